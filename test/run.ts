@@ -8,7 +8,7 @@ import { printCosts, printFile, printSummary, writeReport } from './runner/print
 import { allTestFiles, isSetName, type SetName, setOf, TEST_SETS, type TestSet } from './runner/sets.ts'
 import { shuffled } from './runner/shuffled.ts'
 
-const HELP = `Runs test files in a few processes, one more than the machine has cores; each process runs many files.
+const HELP = `Runs test files in a few processes, somewhat more than the machine has cores; each process runs many files.
 
   npm test                     the fast set
   npm test -- PATTERN…         files of every set whose path contains one of the patterns

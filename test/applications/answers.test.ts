@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { apply, body, type Field, newJob, startWorld } from './setup.ts'
+import { apply, body, type Field, newJob, sharedWorld } from './setup.ts'
 
-const world = await startWorld()
+const world = await sharedWorld()
 const { service, workspace, key } = world
 const FORM: Field[] = [
   { id: 'why', type: 'textarea', required: true, maxLength: 20 },

@@ -9,10 +9,10 @@ import {
   lockApplicantById,
 } from '../../src/resources/applicants/index.ts'
 import { applicantRecord } from '../../src/resources/applicants/shape.ts'
-import { apply, eventsOf, newJob, startWorld } from './setup.ts'
+import { apply, eventsOf, newJob, sharedWorld } from './setup.ts'
 
 /** Every detail that the record declares as written, so that a new one is covered without a change here. */
-const world = await startWorld()
+const world = await sharedWorld()
 const { service, workspace } = world
 const { db } = service.services
 

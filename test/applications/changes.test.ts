@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { nextInstant } from '../harness/next-instant.ts'
-import { apply, eventsOf, newJob, newTenant, startWorld } from './setup.ts'
+import { apply, eventsOf, newJob, newTenant, sharedWorld } from './setup.ts'
 
-const world = await startWorld()
+const world = await sharedWorld()
 const { service, workspace, userId, key, job } = world
 const { db } = service.services
 const [applied, screen, interview, hired, rejectedStage] = job.stages as [string, string, string, string, string]

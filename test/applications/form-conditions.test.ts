@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { ApiError } from '../../src/kernel/errors/api-error.ts'
 import { createJob, type FormFieldInput, moveJob, setForm, setTemplateForm } from '../../src/resources/jobs/index.ts'
-import { body, eventsOf, startWorld } from './setup.ts'
+import { body, eventsOf, sharedWorld } from './setup.ts'
 
-const world = await startWorld()
+const world = await sharedWorld()
 const { service, workspace, key } = world
 const { db } = service.services
 

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { withdrawApplication } from '../../src/resources/applications/index.ts'
 import { STATUSES } from '../../src/resources/applications/shape.ts'
-import { apply, eventsOf, newJob, newTenant, startWorld } from './setup.ts'
+import { apply, eventsOf, newJob, newTenant, sharedWorld } from './setup.ts'
 
-const world = await startWorld()
+const world = await sharedWorld()
 const { service, workspace, key, job } = world
 const { db } = service.services
 const [applied, screen, interview, hiredStage, rejectedStage] = job.stages as [string, string, string, string, string]

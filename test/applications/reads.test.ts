@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { recordScreening } from '../../src/resources/applications/index.ts'
-import { apply, newJob, newTenant, startWorld, upload } from './setup.ts'
+import { apply, newJob, newTenant, sharedWorld, upload } from './setup.ts'
 
-const world = await startWorld()
+const world = await sharedWorld()
 const { service, workspace, key, job } = world
 const { db } = service.services
 const other = await newTenant(service)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { apply, newJob, startWorld, upload } from './setup.ts'
+import { apply, newJob, sharedWorld, upload } from './setup.ts'
 
-const world = await startWorld()
+const world = await sharedWorld()
 const { service, workspace, key } = world
 const { db } = service.services
 

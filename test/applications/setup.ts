@@ -4,7 +4,7 @@ import { newHandle } from '../../src/kernel/ids/handles.ts'
 import type { IssuedKey } from '../../src/resources/keys/index.ts'
 import { reserveUpload } from '../../src/resources/uploads/index.ts'
 import { nextInstant } from '../harness/next-instant.ts'
-import { startTestService, type TestResponse, type TestService } from '../harness/service.ts'
+import { sharedTestService, startTestService, type TestResponse, type TestService } from '../harness/service.ts'
 
 /** A workspace with a job, its stages and a full key: what tests of applications start from. */
 export interface World {
@@ -24,6 +24,12 @@ export interface Job {
 export async function startWorld(settings: Record<string, string> = {}): Promise<World> {
   // workers are run by hand: what they do in the background would show in the events of a test
   const service = await startTestService({ ROLES: 'api', ...settings })
+  return { service, ...(await newTenant(service)) }
+}
+
+/** The same in the service that files share; see `sharedTestService` for what a test leaves alone there. */
+export async function sharedWorld(): Promise<World> {
+  const service = await sharedTestService()
   return { service, ...(await newTenant(service)) }
 }
 

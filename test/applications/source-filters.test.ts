@@ -9,9 +9,9 @@ import { applicationsPage } from '../../src/resources/applications/store.ts'
 import { listJobs } from '../../src/resources/jobs/index.ts'
 import type { JobFilters } from '../../src/resources/jobs/store.ts'
 import { explain, nodesOf } from '../harness/plans.ts'
-import { apply, body, newJob, newTenant, startWorld } from './setup.ts'
+import { apply, body, newJob, newTenant, sharedWorld } from './setup.ts'
 
-const world = await startWorld()
+const world = await sharedWorld()
 const { service, key, job } = world
 const { db } = service.services
 

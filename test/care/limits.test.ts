@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { workspaceVerbs } from '../../src/cli/workspaces.ts'
 import { signedIn } from '../console/setup.ts'
-import { startTestService } from '../harness/service.ts'
+import { sharedTestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
 
-const service = await startTestService({ ROLES: 'api' })
+const service = await sharedTestService()
 
 const limits = (id: string, options: Record<string, string> = {}) =>
   runVerb(service, workspaceVerbs, 'workspaces limits', [id], options)

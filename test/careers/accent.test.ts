@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { accentSheet } from '../../src/careers/accent.ts'
 import { accentVariants, contrast, DARK_GROUNDS, LIGHT_GROUNDS } from '../../src/careers/accent-variants.ts'
-import { startTestService } from '../harness/service.ts'
+import { sharedTestService } from '../harness/service.ts'
 import { pageOf, siteOf } from './board-setup.ts'
 
-const service = await startTestService()
+const service = await sharedTestService()
 
 const AA = 4.5
 const color = fc.integer({ min: 0, max: 0xffffff }).map(n => `#${n.toString(16).padStart(6, '0')}`)

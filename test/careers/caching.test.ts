@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { editJob } from '../../src/resources/jobs/index.ts'
-import { startTestService } from '../harness/service.ts'
+import { sharedTestService } from '../harness/service.ts'
 import { pageOf, siteOf } from './board-setup.ts'
 
-const service = await startTestService()
+const service = await sharedTestService()
 const site = await siteOf(service, 'Acme Robotics')
 const job = await site.job({ title: 'Robot Engineer' })
 

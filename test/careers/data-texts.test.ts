@@ -5,9 +5,9 @@ import { LANGUAGES } from '../../src/careers/language.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { MAIL_KINDS } from '../../src/resources/candidates/rules.ts'
 import { parseProfile } from '../../src/resources/resumes/parse/profile.ts'
-import { startTestService } from '../harness/service.ts'
+import { sharedTestService } from '../harness/service.ts'
 
-const { services } = await startTestService({ ROLES: 'api' })
+const { services } = await sharedTestService()
 
 /** Columns of the tables that the page shows whole, without what the statements of `data-store.ts` remove. */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestService } from '../harness/service.ts'
+import { sharedTestService } from '../harness/service.ts'
 import { pageOf, siteOf } from './board-setup.ts'
 
-const service = await startTestService({ ROLES: 'api' })
+const service = await sharedTestService()
 
 test('icon of a careers site: the first letter of the company on its color, linked on every page, with a validator', async () => {
   const site = await siteOf(service, 'Östlund Yards')

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { detectLanguage } from '../../src/careers/text-language.ts'
 import { signedIn } from '../console/setup.ts'
-import { startTestService } from '../harness/service.ts'
+import { sharedTestService } from '../harness/service.ts'
 import { pageOf, siteOf } from './board-setup.ts'
 
-const service = await startTestService({ ROLES: 'api' })
+const service = await sharedTestService()
 const site = await siteOf(service, 'Language Works')
 const english = await site.job({
   title: 'Engineer',

@@ -17,11 +17,12 @@ async function pixelsOf(png: Buffer) {
   context.drawImage(image, 0, 0)
   const { data } = context.getImageData(0, 0, image.width, image.height)
   const at = (x: number, y: number) => [...data.subarray((y * image.width + x) * 4, (y * image.width + x) * 4 + 3)]
+  const [red, green, blue] = at(2, 2)
   /** how many pixels of an area differ from the background */
   const inked = (top: number, bottom: number) => {
-    const background = at(2, 2).join()
     let count = 0
-    for (let y = top; y < bottom; y++) for (let x = 0; x < image.width; x++) if (at(x, y).join() !== background) count++
+    for (let i = top * image.width * 4; i < bottom * image.width * 4; i += 4)
+      if (data[i] !== red || data[i + 1] !== green || data[i + 2] !== blue) count++
     return count
   }
   return { width: image.width, height: image.height, at, inked }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LANGUAGES } from '../../src/careers/language.ts'
 import { EMPLOYMENT_TYPES, LOCATION_TYPES } from '../../src/resources/jobs/shape.ts'
-import { startTestService } from '../harness/service.ts'
+import { sharedTestService } from '../harness/service.ts'
 import { pageOf, siteOf } from './board-setup.ts'
 
-const service = await startTestService({ ROLES: 'api' })
+const service = await sharedTestService()
 const site = await siteOf(service, 'Search Works')
 
 const full = { employment_type: 'full_time' as const }

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { careersVerbs } from '../../src/cli/careers.ts'
 import { onePixel } from '../careers/pictures.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
+import { sharedTestService, type TestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
 
 let service: TestService
 let workspace: string
 
 before(async () => {
-  service = await startTestService({ ROLES: 'api' })
+  service = await sharedTestService()
   workspace = (await service.workspace('starter', 'Acme Robotics')).id
 })
 

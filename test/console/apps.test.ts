@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { isAppSecret } from '../../src/resources/connected-apps/index.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
+import { sharedTestService, type TestService } from '../harness/service.ts'
 import { signedIn as browserOf, memberOf, relyingParty, tokensFor } from '../sign-in/setup.ts'
 import { type Person, signedIn } from './setup.ts'
 
@@ -11,7 +11,7 @@ let admin: Person
 let stranger: Person
 
 before(async () => {
-  service = await startTestService({ ROLES: 'api' })
+  service = await sharedTestService()
   workspace = (await service.workspace()).id
   admin = await signedIn(service, workspace, { role: 'admin' })
   stranger = await signedIn(service, (await service.workspace()).id)

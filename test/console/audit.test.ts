@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { csvLine } from '../../src/kernel/text/csv.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
+import { sharedTestService, type TestService } from '../harness/service.ts'
 import { type Person, signedIn } from './setup.ts'
 
 let service: TestService
@@ -29,7 +29,7 @@ const addRead = (read: Read) =>
       ${read.field ?? 'email'}, 1, 'req_one', ${read.acting ?? null}, ${read.at ?? '2026-01-01T00:00:00Z'}::timestamptz)`)
 
 before(async () => {
-  service = await startTestService({ ROLES: 'api' })
+  service = await sharedTestService()
   workspace = (await service.workspace()).id
   owner = await signedIn(service, workspace)
   key = await service.key({ workspace, name: 'Payroll' })

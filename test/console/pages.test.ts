@@ -6,7 +6,7 @@ import { before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { builtPrograms } from '../../src/pages/build-programs.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
+import { sharedTestService, type TestService } from '../harness/service.ts'
 import { type Person, signedIn } from './setup.ts'
 
 let service: TestService
@@ -14,7 +14,7 @@ let workspace: string
 let owner: Person
 
 before(async () => {
-  service = await startTestService({ ROLES: 'api' })
+  service = await sharedTestService()
   workspace = (await service.workspace()).id
   owner = await signedIn(service, workspace)
 })

@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
+import { sharedTestService, type TestService } from '../harness/service.ts'
 import { type Person, signedIn } from './setup.ts'
 
 let service: TestService
@@ -37,7 +37,7 @@ async function add(call: Call): Promise<string> {
 }
 
 before(async () => {
-  service = await startTestService({ ROLES: 'api' })
+  service = await sharedTestService()
   workspace = (await service.workspace()).id
   owner = await signedIn(service, workspace)
   key = await service.key({ workspace, name: 'Payroll' })

@@ -11,13 +11,13 @@ import {
   NotEnoughCredits,
   spendCredits,
 } from '../../src/resources/credits/index.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
+import { sharedTestService, type TestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
 
 let service: TestService
 
 before(async () => {
-  service = await startTestService({ ROLES: 'api' })
+  service = await sharedTestService()
 })
 
 const db = () => service.services.db

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { balanceOf, grantCredits } from '../../src/resources/credits/index.ts'
-import { apply, eventsOf, newTenant, startWorld, upload, type World } from '../applications/setup.ts'
+import { apply, eventsOf, newTenant, sharedWorld, upload, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 
 let world: World
@@ -12,7 +12,7 @@ let member: Person
 let viewer: Person
 
 before(async () => {
-  world = await startWorld()
+  world = await sharedWorld()
   const enter = (role: 'owner' | 'admin' | 'member' | 'viewer') =>
     signedIn(world.service, world.workspace, { role, program: 'hiring' })
   owner = await enter('owner')

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { VERSIONS } from '../../src/contract/version.ts'
 import { releasesOf } from '../../src/docs/changelog.ts'
-import { startTestService } from '../harness/service.ts'
+import { sharedTestService } from '../harness/service.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const service = await startTestService({ ROLES: 'api' })
+const service = await sharedTestService()
 const FEED = `${service.origin}/docs/changelog.atom`
 
 const releases = releasesOf(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'))

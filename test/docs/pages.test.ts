@@ -11,12 +11,12 @@ import { routeName, sampleEvent, sampleOf } from '../../src/docs/samples.ts'
 import { listSchema } from '../../src/kernel/http/describe-responses.ts'
 import { queryOf } from '../../src/kernel/http/route.ts'
 import { type JsonSchema, shapeSchema } from '../../src/kernel/http/shape.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
+import { sharedTestService, type TestService } from '../harness/service.ts'
 
 let service: TestService
 
 before(async () => {
-  service = await startTestService()
+  service = await sharedTestService()
 })
 
 const at = (path: string) => service.call('GET', service.origin + path)

@@ -7,9 +7,9 @@ import { HEADERS } from '../../src/docs/headers.ts'
 import type { SearchResponse } from '../../src/docs/search/engine.ts'
 import { SYNONYMS } from '../../src/docs/search/synonyms.ts'
 import { buildSite } from '../../src/docs/site.ts'
-import { startTestService } from '../harness/service.ts'
+import { sharedTestService } from '../harness/service.ts'
 
-const service = await startTestService({ ROLES: 'api' })
+const service = await sharedTestService()
 const at = (path: string) => service.call('GET', service.origin + path)
 
 const search = await buildSite(routes).search()

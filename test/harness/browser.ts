@@ -28,7 +28,7 @@ atProcessEnd(async () => {
 })
 
 const launch = () => {
-  shareOpen('ProcessWrap', 'PipeWrap', 'Timeout')
+  shareOpen({ ProcessWrap: Infinity, PipeWrap: Infinity, Timeout: Infinity })
   return chromium.launch({
     executablePath: browserProgram!,
     // signals are for the runner; the browser ends with this process

@@ -25,14 +25,14 @@ export function beginFile(path: string): void {
   runningFile = path
 }
 
-const shared = new Set<string>()
+const shared = new Map<string, number>()
 
-/** Kinds of resources that a thing shared by all files of this process keeps open: a file is not blamed for them. */
-export function shareOpen(...kinds: readonly string[]): void {
-  for (const kind of kinds) shared.add(kind)
+/** Resources by kind that something shared by all files of this process keeps open: no file is blamed for so many. */
+export function shareOpen(kinds: Record<string, number>): void {
+  for (const [kind, count] of Object.entries(kinds)) shared.set(kind, sharedCount(kind) + count)
 }
 
-export const isShared = (kind: string): boolean => shared.has(kind)
+export const sharedCount = (kind: string): number => shared.get(kind) ?? 0
 
 export const endFile = (): Promise<void> => runAll(atEnds.file)
 

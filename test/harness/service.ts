@@ -18,7 +18,7 @@ import { createUser } from '../../src/resources/users/index.ts'
 import { createWorkspace } from '../../src/resources/workspaces/index.ts'
 import { descriptionOf } from './description.ts'
 import { readNewTypes } from './evidence.ts'
-import { atFileEnd } from './file-end.ts'
+import { atFileEnd, atProcessEnd, shareOpen } from './file-end.ts'
 import { PERSONAL_IN_SQL, refusePersonal, watchedLog } from './personal-data.ts'
 import { cloneDatabase, stopOwnServer, type TestDatabase } from './postgres.ts'
 import { checkResponses, failOnDifference } from './responses.ts'
@@ -77,12 +77,56 @@ process.on('warning', warning => {
 
 atFileEnd(async () => {
   clock.reset()
-  const stops = await Promise.allSettled(started.splice(0).map(service => service.stop()))
-  await stopOwnServer()
-  for (const stop of stops) if (stop.status === 'rejected') throw stop.reason
+  usesShared = false
+  await stopAll(started.splice(0))
   const [leak] = leaks.splice(0)
   if (leak) throw leak
 })
+
+async function stopAll(services: readonly TestService[]): Promise<void> {
+  const stops = await Promise.allSettled(services.map(service => service.stop()))
+  for (const stop of stops) if (stop.status === 'rejected') throw stop.reason
+}
+
+/** Services that the files of this process share, by their roles. */
+const shared = new Map<string, Promise<TestService>>()
+/** whether the running file uses one of them */
+let usesShared = false
+
+atProcessEnd(async () => stopAll(await Promise.all(shared.values())))
+atProcessEnd(stopOwnServer)
+
+const { advance } = clock
+clock.advance = ms => {
+  if (usesShared) throw new Error('a file that moves the clock needs a service of its own: startTestService')
+  advance(ms)
+}
+
+/**
+ * The running service that all files of this process share, which saves half of what a small file costs. For tests that
+ * look at workspaces of their own alone: they leave its clock, its settings and the limits of networks as they are, and
+ * count nothing of others.
+ */
+export async function sharedTestService(roles: 'api' | 'api,worker' = 'api'): Promise<TestService> {
+  usesShared = true
+  let service = shared.get(roles)
+  if (!service) {
+    shareOpen({ TCPServerWrap: 1, PipeWrap: Infinity, Timeout: Infinity })
+    service = launch({ ROLES: roles })
+    shared.set(roles, service)
+  }
+  const running = await service
+  const linesBefore = running.logLines.length
+  return {
+    ...running,
+    get logLines() {
+      return running.logLines.slice(linesBefore)
+    },
+    stop() {
+      throw new Error('a file that stops the service needs one of its own: startTestService')
+    },
+  }
+}
 
 /** The connections of `fetch`, under the name by which undici publishes them. */
 const DISPATCHER = Symbol.for('undici.globalDispatcher.1')
@@ -96,17 +140,25 @@ atFileEnd(async () => {
   await used.destroy()
 })
 
+interface LaunchOptions {
+  routes?: readonly Route[]
+  database?: TestDatabase
+  resolveName?: ResolveName
+  passwordCost?: PasswordCost
+  beforeListening?: (services: Services) => Promise<void>
+}
+
 /** A running service on a database of its own. Stops with the test file. */
 export async function startTestService(
   settings: Record<string, string> = {},
-  opts: {
-    routes?: readonly Route[]
-    database?: TestDatabase
-    resolveName?: ResolveName
-    passwordCost?: PasswordCost
-    beforeListening?: (services: Services) => Promise<void>
-  } = {},
+  opts: LaunchOptions = {},
 ): Promise<TestService> {
+  const service = await launch(settings, opts)
+  started.push(service)
+  return service
+}
+
+async function launch(settings: Record<string, string>, opts: LaunchOptions = {}): Promise<TestService> {
   const database = opts.database ?? (await cloneDatabase())
   const dataDir = mkdtempSync(join(tmpdir(), 'hiring-data-'))
   const config = readConfig({
@@ -185,6 +237,5 @@ export async function startTestService(
         for (const { text } of events) refusePersonal('an event', text)
       })()),
   }
-  started.push(service)
   return service
 }

@@ -12,7 +12,7 @@ import {
   boardCounts,
   boardNeighbors,
 } from '../../src/resources/applications/index.ts'
-import { apply, eventsOf, type Job, newJob, newTenant, startWorld, type World } from '../applications/setup.ts'
+import { apply, eventsOf, type Job, newJob, newTenant, sharedWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { explain, nodesOf } from '../harness/plans.ts'
 import { seedBoard } from './seed-board.ts'
@@ -22,7 +22,7 @@ let db: Database
 const people = {} as Record<Role, Person>
 
 before(async () => {
-  world = await startWorld()
+  world = await sharedWorld()
   db = world.service.services.db
   for (const role of ['owner', 'admin', 'member', 'viewer'] as const)
     people[role] = await signedIn(world.service, world.workspace, { role, program: 'hiring' })

@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import type { StepResponse } from '../../src/hiring/api-types.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { withdrawApplication } from '../../src/resources/applications/index.ts'
-import { apply, newJob, startWorld, type World } from '../applications/setup.ts'
+import { apply, newJob, sharedWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 
 let world: World
@@ -13,7 +13,7 @@ const ownerName = 'Olga Kensington'
 const memberName = 'Tom Ibarrola'
 
 before(async () => {
-  world = await startWorld()
+  world = await sharedWorld()
   const enter = (role: 'owner' | 'member', name: string) => {
     const [firstName, lastName] = name.split(' ') as [string, string]
     return signedIn(world.service, world.workspace, { role, firstName, lastName, program: 'hiring' })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { apply, newJob, newTenant, startWorld, type World } from '../applications/setup.ts'
+import { apply, newJob, newTenant, sharedWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 
 let world: World
@@ -9,7 +9,7 @@ let owner: Person
 let viewer: Person
 
 before(async () => {
-  world = await startWorld()
+  world = await sharedWorld()
   owner = await signedIn(world.service, world.workspace, { role: 'owner', program: 'hiring' })
   viewer = await signedIn(world.service, world.workspace, { role: 'viewer', program: 'hiring' })
   const { service, key, job } = world

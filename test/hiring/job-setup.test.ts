@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { moveApplication } from '../../src/resources/applications/index.ts'
 import { createJob, setStages } from '../../src/resources/jobs/index.ts'
-import { apply, eventsOf, type Job, newJob, startWorld, type World } from '../applications/setup.ts'
+import { apply, eventsOf, type Job, newJob, sharedWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { lockWaits } from '../harness/lock-waits.ts'
 import type { TestResponse } from '../harness/service.ts'
@@ -14,7 +14,7 @@ const people = {} as Record<'owner' | 'admin' | 'member' | 'viewer', Person>
 let stranger: Person
 
 before(async () => {
-  world = await startWorld()
+  world = await sharedWorld()
   for (const role of ['owner', 'admin', 'member', 'viewer'] as const)
     people[role] = await signedIn(world.service, world.workspace, { role, program: 'hiring' })
   stranger = await signedIn(world.service, (await world.service.workspace()).id, { program: 'hiring' })

@@ -10,7 +10,7 @@ import {
   setStages,
   setTemplateForm,
 } from '../../src/resources/jobs/index.ts'
-import { apply, newTenant, startWorld, type World } from '../applications/setup.ts'
+import { apply, newTenant, sharedWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { nextInstant } from '../harness/next-instant.ts'
 
@@ -19,7 +19,7 @@ const people = {} as Record<Role, Person>
 let stranger: Person
 
 before(async () => {
-  world = await startWorld()
+  world = await sharedWorld()
   for (const role of ['owner', 'admin', 'member', 'viewer'] as const) {
     people[role] = await signedIn(world.service, world.workspace, { role, program: 'hiring' })
   }

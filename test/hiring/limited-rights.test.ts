@@ -5,7 +5,7 @@ import { userVerbs } from '../../src/cli/users.ts'
 import { ALL_SCOPES } from '../../src/contract/scopes.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
-import { apply, type Job, newJob, startWorld, type World } from '../applications/setup.ts'
+import { apply, type Job, newJob, sharedWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { runVerb } from '../harness/verb.ts'
 import * as signIn from '../sign-in/setup.ts'
@@ -17,7 +17,7 @@ let lead: Person
 let elsewhere: Job
 
 before(async () => {
-  world = await startWorld()
+  world = await sharedWorld()
   owner = await signedIn(world.service, world.workspace)
   lead = await signedIn(world.service, world.workspace, { program: 'hiring' })
   elsewhere = await newJob(world.service, world.workspace)

@@ -7,7 +7,7 @@ import { endpoints, teamRoutes } from '../../src/hiring/routes.ts'
 import { handlesIn, LIMITED_MESSAGE } from '../../src/kernel/access/reach.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
-import { apply, type Job, newJob, startWorld, upload, type World } from '../applications/setup.ts'
+import { apply, type Job, newJob, sharedWorld, upload, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import type { TestResponse } from '../harness/service.ts'
 
@@ -41,7 +41,7 @@ const limit = async (person: Person, job_access: 'all' | 'team' = 'team') => {
 }
 
 before(async () => {
-  world = await startWorld()
+  world = await sharedWorld()
   const enter = (role: 'owner' | 'member', program: 'hiring' | 'console' = 'hiring') =>
     signedIn(world.service, world.workspace, { role, program })
   owner = await enter('owner')

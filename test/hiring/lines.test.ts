@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { apply, newJob, startWorld, type World } from '../applications/setup.ts'
+import { apply, newJob, sharedWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 
 let world: World
 let owner: Person
 
 before(async () => {
-  world = await startWorld()
+  world = await sharedWorld()
   owner = await signedIn(world.service, world.workspace, { role: 'owner', program: 'hiring' })
 })
 

@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { revealCreditsOf } from '../../src/contract/plans.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { balanceOf, grantCredits } from '../../src/resources/credits/index.ts'
-import { apply, newJob, startWorld, type World } from '../applications/setup.ts'
+import { apply, newJob, sharedWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import type { TestResponse } from '../harness/service.ts'
 import { addProfile } from '../lists/fixture.ts'
@@ -15,7 +15,7 @@ let one: Person
 let other: Person
 
 before(async () => {
-  world = await startWorld()
+  world = await sharedWorld()
   one = await signedIn(world.service, world.workspace, { role: 'owner', program: 'hiring' })
   other = await signedIn(world.service, world.workspace, { role: 'admin', program: 'hiring' })
 })

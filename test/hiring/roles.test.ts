@@ -5,7 +5,7 @@ import { ROLES, type Role } from '../../src/contract/scopes.ts'
 import { hiringRoutes } from '../../src/hiring/routes.ts'
 import { getOrCreate } from '../../src/kernel/async/get-or-create.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { apply, startWorld, upload, type World } from '../applications/setup.ts'
+import { apply, sharedWorld, upload, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import type { TestResponse } from '../harness/service.ts'
 import { addProfile } from '../lists/fixture.ts'
@@ -199,7 +199,7 @@ const REASON = 'Prefers the sea'
 const PROFILE = 'Ottoline'
 
 before(async () => {
-  world = await startWorld()
+  world = await sharedWorld()
   const { service, workspace, job, key } = world
   served = hiringRoutes(service.services, routes)
     .filter(({ path }) => path.startsWith('/hiring/api/') && !path.endsWith('*'))

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { readTableRow } from '../../src/resources/sourced-profiles/index.ts'
-import { startTestService } from '../harness/service.ts'
+import { sharedTestService } from '../harness/service.ts'
 import { load } from '../pool/fixture.ts'
 import { newList, newTeam } from './sourcing-team.ts'
 
-const service = await startTestService()
+const service = await sharedTestService()
 const { db } = service.services
 
 const team = () => newTeam(service)

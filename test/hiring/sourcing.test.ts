@@ -5,12 +5,12 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { balanceOf, grantCredits } from '../../src/resources/credits/index.ts'
 import type { Person } from '../console/setup.ts'
 import { feedOf, typesOf } from '../harness/feed.ts'
-import { startTestService } from '../harness/service.ts'
+import { sharedTestService } from '../harness/service.ts'
 import { addProfile } from '../lists/fixture.ts'
 import { load } from '../pool/fixture.ts'
 import { newList, newTeam } from './sourcing-team.ts'
 
-const service = await startTestService()
+const service = await sharedTestService()
 const { db } = service.services
 
 const team = () => newTeam(service)

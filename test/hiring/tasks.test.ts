@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { apply, newJob, newTenant, startWorld, type World } from '../applications/setup.ts'
+import { apply, newJob, newTenant, sharedWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 
 let world: World
@@ -10,7 +10,7 @@ let member: Person
 let viewer: Person
 
 before(async () => {
-  world = await startWorld()
+  world = await sharedWorld()
   const enter = (role: 'owner' | 'member' | 'viewer') =>
     signedIn(world.service, world.workspace, { role, program: 'hiring' })
   owner = await enter('owner')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { grantCredits } from '../../src/resources/credits/index.ts'
-import { apply, newJob, startWorld, upload, type World } from '../applications/setup.ts'
+import { apply, newJob, sharedWorld, upload, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 
 /** What is there and must not be shown: locked résumés, people whose processing was stopped, the history of stages. */
@@ -12,7 +12,7 @@ let owner: Person
 let viewer: Person
 
 before(async () => {
-  world = await startWorld()
+  world = await sharedWorld()
   owner = await signedIn(world.service, world.workspace, { role: 'owner', program: 'hiring' })
   viewer = await signedIn(world.service, world.workspace, { role: 'viewer', program: 'hiring' })
 })

@@ -13,10 +13,10 @@ import {
 } from '../../src/resources/lists/index.ts'
 import { feedOf, typesOf } from '../harness/feed.ts'
 import { nextInstant } from '../harness/next-instant.ts'
-import { startTestService } from '../harness/service.ts'
+import { sharedTestService } from '../harness/service.ts'
 import { addProfile } from './fixture.ts'
 
-const service = await startTestService()
+const service = await sharedTestService()
 const { db } = service.services
 
 async function workspaceWithKey() {

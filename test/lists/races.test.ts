@@ -4,10 +4,10 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { addMembers, createList, deleteList, removeMembers } from '../../src/resources/lists/index.ts'
 import { deleteProfile } from '../../src/resources/sourced-profiles/index.ts'
 import { feedOf, typesOf } from '../harness/feed.ts'
-import { startTestService } from '../harness/service.ts'
+import { sharedTestService } from '../harness/service.ts'
 import { addProfile } from './fixture.ts'
 
-const service = await startTestService()
+const service = await sharedTestService()
 const { db, blobs } = service.services
 
 test('list races: adding, removing and deleting at the same time: counts and events add up', async () => {

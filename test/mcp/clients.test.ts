@@ -4,7 +4,7 @@ import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from '
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { apply, startWorld, type World } from '../applications/setup.ts'
+import { apply, sharedWorld, type World } from '../applications/setup.ts'
 
 /** What tests need of a client; both major lines of the official SDK have it. */
 interface OfficialClient {
@@ -43,7 +43,7 @@ let application: { id: string }
 const opened: OfficialClient[] = []
 
 before(async () => {
-  world = await startWorld()
+  world = await sharedWorld()
   application = await apply(world)
 })
 after(() => Promise.all(opened.map(client => client.close())))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { before, test } from 'node:test'
-import { startWorld, type World } from '../applications/setup.ts'
+import { sharedWorld, type World } from '../applications/setup.ts'
 import { callOf, connect, post } from './setup.ts'
 
 /** Thousands of arguments: about 220 KB. */
@@ -13,7 +13,7 @@ const deepCall = (depth: number) =>
 let world: World
 
 before(async () => {
-  world = await startWorld()
+  world = await sharedWorld()
 })
 
 const bearer = ({ secret }: { secret: string }) => ({ authorization: `Bearer ${secret}` })

@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { visible } from '../../src/mcp/outside-text.ts'
 import { parseNext } from '../../src/resources/applications/index.ts'
-import { apply, newJob, startWorld, upload, type World } from '../applications/setup.ts'
+import { apply, newJob, sharedWorld, upload, type World } from '../applications/setup.ts'
 import { addProfile } from '../lists/fixture.ts'
 import { type Connected, connect } from './setup.ts'
 
@@ -21,7 +21,7 @@ let profile: string
 let pushed: { id: string }
 
 before(async () => {
-  world = await startWorld()
+  world = await sharedWorld()
   const { service, workspace, key } = world
   const { db, blobs, log } = service.services
   const job = await newJob(service, workspace, { fields: [{ id: 'why', type: 'textarea' }] })

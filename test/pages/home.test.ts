@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { axe, noBrowser, visit } from '../harness/browser.ts'
-import { startTestService } from '../harness/service.ts'
+import { sharedTestService } from '../harness/service.ts'
 
-const service = await startTestService()
+const service = await sharedTestService()
 
 test('GET /: 200, says what the service is, leads to careers, console and documentation, and every link of the page works', async () => {
   const page = await fetch(`${service.origin}/`)

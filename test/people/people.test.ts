@@ -6,9 +6,9 @@ import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { emailKey, linkedinKey } from '../../src/kernel/text/person-keys.ts'
 import { recordLink, resolveAll } from '../../src/resources/people/index.ts'
 import { feedOf, typesOf } from '../harness/feed.ts'
-import { startTestService } from '../harness/service.ts'
+import { sharedTestService } from '../harness/service.ts'
 
-const service = await startTestService()
+const service = await sharedTestService()
 const { db } = service.services
 
 async function workspaceWithKey() {

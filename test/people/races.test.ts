@@ -8,9 +8,9 @@ import { addApplicant, editApplicant } from '../../src/resources/applicants/inde
 import type { ResolveContext } from '../../src/resources/people/actions.ts'
 import { displayName, resolveAll } from '../../src/resources/people/index.ts'
 import { feedOf } from '../harness/feed.ts'
-import { startTestService } from '../harness/service.ts'
+import { sharedTestService } from '../harness/service.ts'
 
-const service = await startTestService({ ROLES: 'api' })
+const service = await sharedTestService()
 const { db } = service.services
 const SUBMITTED = {
   origin: 'applicant',

@@ -4,9 +4,9 @@ import { ALL_SCOPES } from '../../src/contract/scopes.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { editApplicant, importApplicant } from '../../src/resources/applicants/index.ts'
-import { apply, eventsOf, newJob, newTenant, startWorld, upload, type World } from '../applications/setup.ts'
+import { apply, eventsOf, newJob, newTenant, sharedWorld, upload, type World } from '../applications/setup.ts'
 
-const world = await startWorld()
+const world = await sharedWorld()
 const { service } = world
 const { db } = service.services
 const other = { service, ...(await newTenant(service)) }

@@ -5,9 +5,9 @@ import { routes } from '../../src/app.ts'
 import type { HandleKind } from '../../src/contract/handles.ts'
 import { isPaged, type Route } from '../../src/kernel/http/route.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
-import { startTestService } from '../harness/service.ts'
+import { sharedTestService } from '../harness/service.ts'
 
-const service = await startTestService({ ROLES: 'api' })
+const service = await sharedTestService()
 
 const LISTS = routes.filter(route => route.method === 'GET' && isPaged(route.output))
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { routes } from '../../src/app.ts'
 import type { Scope } from '../../src/contract/scopes.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
+import { sharedTestService, type TestService } from '../harness/service.ts'
 
 let service: TestService
 
 before(async () => {
-  service = await startTestService()
+  service = await sharedTestService()
 })
 
 test('scopes: 403 insufficient_scope names the scope of every endpoint', async () => {

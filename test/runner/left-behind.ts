@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { clock } from '../../src/kernel/time/clock.ts'
-import { isShared } from '../harness/file-end.ts'
+import { sharedCount } from '../harness/file-end.ts'
 
 /** What test files of one process could share without wanting to. */
 export interface ProcessState {
@@ -14,7 +14,10 @@ export interface ProcessState {
 }
 
 export const currentState = (): ProcessState => ({
-  resources: countEach(process.getActiveResourcesInfo().filter(kind => !EPHEMERAL.has(kind) && !isShared(kind))),
+  resources: countEach(
+    process.getActiveResourcesInfo().filter(kind => !EPHEMERAL.has(kind)),
+    sharedCount,
+  ),
   listeners: new Map(SHARED_EVENTS.map(name => [name, process.listenerCount(name)])),
   globals: new Set(Object.getOwnPropertyNames(globalThis).filter(name => !OF_LIBRARIES.test(name))),
   env: new Map(Object.entries(process.env).filter(([name]) => name !== SET_ONCE) as [string, string][]),
@@ -58,8 +61,9 @@ function difference(before: ProcessState, now: ProcessState): string[] {
   ]
 }
 
-function countEach(names: readonly string[]): Map<string, number> {
+/** How often each name occurs, not counting as many as are `expected`. */
+function countEach(names: readonly string[], expected: (name: string) => number): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  for (const name of names) counts.set(name, (counts.get(name) ?? -expected(name)) + 1)
   return counts
 }

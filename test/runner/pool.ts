@@ -85,6 +85,8 @@ class Worker {
     const cost = this.#done
     this.#finish(cost.file, cost, [
       ...this.#results,
+      // Node drops a test that is declared directly after an await of a promise which another file made
+      ...(this.#results.length === 0 ? [failure(cost.file, 'none of its tests ran')] : []),
       ...cost.leftBehind.map(what => failure(cost.file, `it leaves behind: ${what}`)),
     ])
     this.#results = []

@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 
 export const ROOT = join(import.meta.dirname, '../..')
@@ -49,7 +50,13 @@ export const TEST_SETS = {
     has: /\.slow\.test\.ts$/,
     testTimeoutMs: 120_000,
   },
-  fast: { about: 'everything else', has: /^/, testTimeoutMs: 120_000 },
+  fast: {
+    about: 'everything else',
+    has: /^/,
+    testTimeoutMs: 120_000,
+    // its files wait more than they compute
+    workers: availableParallelism() + 2,
+  },
 } satisfies Record<string, TestSet>
 
 export type SetName = keyof typeof TEST_SETS

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { API_VERSION, HiringClient } from '../../packages/sdk/src/index.ts'
 import { API_PREFIX, API_VERSION as CURRENT } from '../../src/contract/version.ts'
 import { type OpenapiDocument, sdkOperations, sdkSource } from '../../tools/generate-sdk.ts'
-import { startTestService } from '../harness/service.ts'
+import { sharedTestService } from '../harness/service.ts'
 
 const document = JSON.parse(readFileSync(join(import.meta.dirname, '../../openapi.json'), 'utf8')) as OpenapiDocument
 
@@ -46,7 +46,7 @@ test('SDK types: are those of openapi.json and ask for the current version of th
 })
 
 test('SDK endpoints: jobs, applications, lists, people and messages work against the service', async () => {
-  const service = await startTestService()
+  const service = await sharedTestService()
   const { id: workspace, userEmail } = await service.workspace('enterprise')
   const { secret } = await service.key({ workspace, userEmail })
   const client = new HiringClient({ baseUrl: service.origin, apiKey: secret })
