@@ -75,25 +75,34 @@ process.on('warning', warning => {
   if (warning.name === 'MaxListenersExceededWarning') leaks.push(warning)
 })
 
+/** The connections of `fetch`, under the name by which undici publishes them. */
+const DISPATCHER = Symbol.for('undici.globalDispatcher.1')
+
+// Before services stop, which wait a moment for open connections. A response that a test does not read to its end keeps
+// its connection open, also when its service has stopped.
+atFileEnd(async () => {
+  const fetching = globalThis as unknown as Record<symbol, { destroy(): Promise<void>; constructor: new () => never }>
+  const used = fetching[DISPATCHER]
+  if (!used) return
+  fetching[DISPATCHER] = new used.constructor()
+  await used.destroy()
+})
+
 atFileEnd(async () => {
   clock.reset()
   usesShared = false
-  await stopAll(started.splice(0))
+  const stops = await Promise.allSettled(started.splice(0).map(service => service.stop()))
+  for (const stop of stops) if (stop.status === 'rejected') throw stop.reason
   const [leak] = leaks.splice(0)
   if (leak) throw leak
 })
 
-async function stopAll(services: readonly TestService[]): Promise<void> {
-  const stops = await Promise.allSettled(services.map(service => service.stop()))
-  for (const stop of stops) if (stop.status === 'rejected') throw stop.reason
-}
-
-/** Services that the files of this process share, by their roles. */
-const shared = new Map<string, Promise<TestService>>()
-/** whether the running file uses one of them */
+/** The service that the files of this process share. */
+let shared: Promise<TestService> | undefined
+/** whether the running file uses it */
 let usesShared = false
 
-atProcessEnd(async () => stopAll(await Promise.all(shared.values())))
+atProcessEnd(async () => (await shared)?.stop())
 atProcessEnd(stopOwnServer)
 
 const { advance } = clock
@@ -103,19 +112,17 @@ clock.advance = ms => {
 }
 
 /**
- * The running service that all files of this process share, which saves half of what a small file costs. For tests that
+ * The running service, without workers, that all files of this process share: half of what a small file costs. For tests that
  * look at workspaces of their own alone: they leave its clock, its settings and the limits of networks as they are, and
  * count nothing of others.
  */
-export async function sharedTestService(roles: 'api' | 'api,worker' = 'api'): Promise<TestService> {
+export async function sharedTestService(): Promise<TestService> {
   usesShared = true
-  let service = shared.get(roles)
-  if (!service) {
+  if (!shared) {
     shareOpen({ TCPServerWrap: 1, PipeWrap: Infinity, Timeout: Infinity })
-    service = launch({ ROLES: roles })
-    shared.set(roles, service)
+    shared = launch({ ROLES: 'api' })
   }
-  const running = await service
+  const running = await shared
   const linesBefore = running.logLines.length
   return {
     ...running,
@@ -127,18 +134,6 @@ export async function sharedTestService(roles: 'api' | 'api,worker' = 'api'): Pr
     },
   }
 }
-
-/** The connections of `fetch`, under the name by which undici publishes them. */
-const DISPATCHER = Symbol.for('undici.globalDispatcher.1')
-
-// A response that a test does not read to its end keeps its connection open, also when its service has stopped.
-atFileEnd(async () => {
-  const fetching = globalThis as unknown as Record<symbol, { destroy(): Promise<void>; constructor: new () => never }>
-  const used = fetching[DISPATCHER]
-  if (!used) return
-  fetching[DISPATCHER] = new used.constructor()
-  await used.destroy()
-})
 
 interface LaunchOptions {
   routes?: readonly Route[]

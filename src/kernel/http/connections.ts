@@ -89,6 +89,7 @@ export class Connections {
   readonly #limits: ConnectionLimits
   readonly #places: Places
   #timer: NodeJS.Timeout | undefined
+  #onLastClosed = () => {}
 
   constructor(limits: ConnectionLimits) {
     this.#limits = limits
@@ -105,7 +106,10 @@ export class Connections {
     server.on('connection', (socket: Socket) => {
       this.#open.add(socket)
       this.#places.add(socket)
-      socket.once('close', () => this.#open.delete(socket))
+      socket.once('close', () => {
+        this.#open.delete(socket)
+        if (this.#open.size === 0) this.#onLastClosed()
+      })
     })
     this.#timer = setInterval(
       () => {
@@ -222,6 +226,11 @@ export class Connections {
     else if (arriving) socket.destroySoon()
     else return false
     return true
+  }
+
+  /** Resolves as soon as none is open. */
+  async allClosed(): Promise<void> {
+    if (this.#open.size > 0) await new Promise<void>(resolve => (this.#onLastClosed = resolve))
   }
 
   /** Cuts what is still open. */

@@ -217,7 +217,9 @@ async function drain(app: FastifyInstance, connections: Connections, limitSecond
   // Only the listening ends here. HTTP's own close() would also cut connections whose request is arriving; busy ones
   // get `Connection: close` with their next response.
   NetServer.prototype.close.call(app.server as Server)
-  await pause(DRAIN_MS, new AbortController().signal)
+  const noneLeft = new AbortController()
+  connections.allClosed().then(() => noneLeft.abort())
+  await pause(DRAIN_MS, noneLeft.signal)
   await app.close().catch(error => {
     if (error.code !== 'ERR_SERVER_NOT_RUNNING') throw error
   })
