@@ -5,7 +5,7 @@ import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { apply, newTenant, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { axe, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
+import { sharedTestService, type TestService } from '../harness/service.ts'
 
 describe('console: care of a workspace', { skip: noBrowser }, () => {
   let service: TestService
@@ -13,7 +13,7 @@ describe('console: care of a workspace', { skip: noBrowser }, () => {
   let owner: Person
 
   before(async () => {
-    service = await startTestService({ ROLES: 'api' })
+    service = await sharedTestService()
     world = { service, ...(await newTenant(service)) }
     owner = await signedIn(service, world.workspace)
     const { db } = service.services

@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
-import { apply, startWorld, type World } from '../applications/setup.ts'
+import { apply, sharedWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { axe, noBrowser, openAs, typeInFocus, type Visit, type VisitOptions } from '../harness/browser.ts'
 
@@ -11,7 +11,7 @@ let world: World
 let owner: Person
 
 before(async () => {
-  world = await startWorld()
+  world = await sharedWorld()
   owner = await signedIn(world.service, world.workspace, { role: 'owner', program: 'hiring' })
   const { service, key, job } = world
   for (const last of ['Almeida', 'Brandt', 'Castellanos']) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { apply, startWorld, type World } from '../applications/setup.ts'
+import { apply, sharedWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { axe, noBrowser, typeInFocus, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
 
@@ -14,7 +14,7 @@ let viewer: Person
 const NAMES = ['Almeida', 'Brandt', 'Castellanos'] as const
 
 before(async () => {
-  world = await startWorld()
+  world = await sharedWorld()
   owner = await signedIn(world.service, world.workspace, { role: 'owner', program: 'hiring' })
   viewer = await signedIn(world.service, world.workspace, { role: 'viewer', program: 'hiring' })
   const { service, workspace, key, job } = world

@@ -8,7 +8,7 @@ import { apply, newTenant } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { axe, noBrowser, typeInFocus, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
 import { nextInstant } from '../harness/next-instant.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
+import { sharedTestService, type TestService } from '../harness/service.ts'
 
 let service: TestService
 let tenant: Awaited<ReturnType<typeof newTenant>>
@@ -16,7 +16,7 @@ const people = {} as Record<Role, Person>
 
 before(async () => {
   if (noBrowser) return
-  service = await startTestService({ ROLES: 'api' })
+  service = await sharedTestService()
   tenant = await newTenant(service)
   for (const role of ['owner', 'admin', 'member', 'viewer'] as const) {
     const lastName = role.charAt(0).toUpperCase() + role.slice(1)

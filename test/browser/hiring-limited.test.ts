@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { LIMITED_MESSAGE } from '../../src/kernel/access/reach.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { changeJobAccess } from '../../src/resources/users/index.ts'
-import { apply, type Job, newJob, startWorld, type World } from '../applications/setup.ts'
+import { apply, type Job, newJob, sharedWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { axe, noBrowser, openAs, type Visit, type VisitOptions } from '../harness/browser.ts'
 
@@ -15,7 +15,7 @@ let other: Job
 
 before(async () => {
   if (skip) return
-  world = await startWorld()
+  world = await sharedWorld()
   owner = await signedIn(world.service, world.workspace, { firstName: 'Olga' })
   manager = await signedIn(world.service, world.workspace, { role: 'member', program: 'hiring', firstName: 'Mika' })
   other = await newJob(world.service, world.workspace)

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import type { Role } from '../../src/contract/scopes.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
-import { apply, type Job, newJob, startWorld, type World } from '../applications/setup.ts'
+import { apply, type Job, newJob, sharedWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { axe, noBrowser, typeInFocus, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
 
@@ -14,7 +14,7 @@ let owner: Person
 
 before(async () => {
   if (skip) return
-  world = await startWorld()
+  world = await sharedWorld()
   owner = await signedIn(world.service, world.workspace, { program: 'hiring' })
 })
 

@@ -131,6 +131,9 @@ interface Violation {
   nodes: { target: string[]; failureSummary: string }[]
 }
 
+/** What can be wrong on a dark or narrow page and not on a wide light one, on which a test checks everything. */
+const DARK = ['color-contrast', 'scrollable-region-focusable', 'button-name', 'link-name', 'label', 'target-size']
+
 /**
  * Serious and critical faults of accessibility on the page at rest, one line each; none is what a test wants. Rows that
  * are being read again are pale, so they are waited for. On pages of thousands of elements it takes long: `within` looks
@@ -140,8 +143,12 @@ export async function axe(page: Page, within = 'html', rules?: readonly string[]
   await page.waitForFunction(
     `!document.querySelector('.stale') && document.getAnimations().every(({ playState }) => playState !== 'running')`,
   )
-  await page.evaluate(AXE)
-  const options = { resultTypes: ['violations'], preload: false, ...(rules ? { runOnly: rules } : {}) }
+  const { isLoaded, isDark } = (await page.evaluate(
+    `({ isLoaded: 'axe' in window, isDark: matchMedia('(prefers-color-scheme: dark)').matches })`,
+  )) as { isLoaded: boolean; isDark: boolean }
+  if (!isLoaded) await page.evaluate(AXE)
+  const runOnly = rules ?? (isDark ? DARK : undefined)
+  const options = { resultTypes: ['violations'], preload: false, ...(runOnly ? { runOnly } : {}) }
   const found = (await page.evaluate(
     `axe.run(${JSON.stringify(within)}, ${JSON.stringify(options)}).then(result => result.violations)`,
   )) as Violation[]
