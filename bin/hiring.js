@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Runs on whatever Node is there; the program itself needs 24, which is an npm dependency of the project.
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import module from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,26 +21,68 @@ function findNode() {
 }
 
 /**
- * npm runs this in a shell, and passes a signal to the shell alone. Without this, the program would live on when npm was
- * stopped or killed.
+ * npm runs this in a shell, and passes a signal to the shell alone; killed, it passes nothing to anyone. Without this, the
+ * program would live on when npm or its shell has ended.
  */
-function stopWithParent() {
-  const parent = process.ppid
+function stopWithNpm() {
+  const started = processesOfNpm()
+  if (started.some(isOrphan)) return stop()
   const watch = setInterval(() => {
-    if (process.ppid === parent) return
+    if (started.every(({ pid, parent }) => readProcess(pid).parent === parent)) return
     clearInterval(watch)
-    process.kill(process.pid, 'SIGTERM')
+    stop()
   }, 250)
   watch.unref()
 }
 
-if (process.env['npm_command'] !== undefined) stopWithParent()
+/** This process and those above it that npm started, which have a variable of npm; the parent of the last is npm. */
+function processesOfNpm() {
+  const found = [readProcess(process.pid)]
+  while (hasVariableOfNpm(found.at(-1).parent)) found.push(readProcess(found.at(-1).parent))
+  return found
+}
+
+/**
+ * Whether its parent has ended already, so that it has that of the process that adopts orphans. A process is in the session of
+ * the one that started it, unless it began one itself. So a parent in another session is not the one that started it.
+ */
+function isOrphan({ pid, parent, session }) {
+  const other = readProcess(parent).session
+  return session !== undefined && other !== undefined && session !== pid && session !== other
+}
+
+/** Systems without /proc know the parent of this process only. */
+function readProcess(pid) {
+  try {
+    // the name, in parentheses, may hold anything; state, parent, group and session follow it
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    return { pid, parent: Number(fields[1]), session: Number(fields[3]) }
+  } catch {
+    return { pid, parent: pid === process.pid ? process.ppid : undefined }
+  }
+}
+
+function hasVariableOfNpm(pid) {
+  try {
+    return `\0${readFileSync(`/proc/${pid}/environ`)}`.includes('\0npm_command=')
+  } catch {
+    return false
+  }
+}
+
+function stop() {
+  process.kill(process.pid, 'SIGTERM')
+}
+
+// `connected` is undefined for a process that another one of this program did not start
+if (process.env['npm_command'] !== undefined && process.connected === undefined) stopWithNpm()
 
 if (Number(process.versions.node.split('.')[0]) >= 24) {
-  if (process.channel) {
-    process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
-    process.channel.unref()
-  }
+  if (process.connected === false) stop()
+  process.once('disconnect', stop)
+  process.channel?.unref()
   // what was read and compiled once is not compiled again at the next start
   module.enableCompileCache()
   const { main } = await import('../src/cli/main.ts')

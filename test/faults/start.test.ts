@@ -1,157 +1,182 @@
-// The start is stopped or killed at many moments: nothing that it started may survive it, and the next start works.
+// The start is stopped or killed at many moments: nothing that it started may survive it, and the next start works. Every
+// start of a test is on what the interrupted ones before it left.
 
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { before, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
-import { FOR_SPEED, hiring, startProcess, temporaryFolder } from '../harness/process.ts'
+import { before, describe, test } from 'node:test'
+import { hiring, temporaryFolder } from '../harness/process.ts'
+import {
+  cpuSeconds,
+  type Interruptible,
+  interrupt,
+  isReady,
+  nothingLeft,
+  ROOT,
+  reach,
+  SERVICE,
+  startAndStop,
+  startInterruptible,
+} from './interrupted.ts'
 
-const PROGRAM = join(import.meta.dirname, '../../bin/hiring.js')
 const MOMENTS = 20
-const SIGNALS = ['SIGTERM', 'SIGKILL', 'SIGINT'] as const
-/** A server that must end a session in order has this long; all others end immediately. */
-const END_MS = 30_000
-
 const prepared = temporaryFolder()
-/** The time of a start in one process and in several, in milliseconds. */
-const times = { '1': 0, '2': 0 }
+/** The CPU seconds of a start in one process and in several: unlike its time, they are the same on a busy machine. */
+const costs = { '1': 0, '2': 0 }
+
+/** A service that has been started before. */
+function copyOfPrepared(): string {
+  const folder = temporaryFolder()
+  // with the modes of folders, which cpSync does not copy
+  execFileSync('cp', ['-a', `${prepared}/.`, folder])
+  return folder
+}
 
 before(async () => {
-  // the first creates the database and the console, so that the second is like all that follow
+  // the first creates the database and the console, so that the others are like all that follow
   for (const PROCESSES of ['1', '1', '2'] as const) {
-    const beganAt = performance.now()
-    const service = await startProcess({ DATA_DIR: prepared, DEMO: 'off', PROCESSES })
-    times[PROCESSES] = performance.now() - beganAt
-    service.child.kill('SIGTERM')
-    assert.equal((await service.ended).code, 0)
+    const started = startInterruptible(SERVICE, { DATA_DIR: prepared, PROCESSES })
+    await reach(started, 'ready', () => isReady(started))
+    costs[PROCESSES] = cpuSeconds(started.child.pid!)
+    await interrupt(started, 'SIGTERM', 'ready')
   }
 })
 
-/** Text of a file in /proc; empty if the process has just ended. */
-function read(path: string, readText: (path: string) => string): string {
-  try {
-    return readText(path)
-  } catch {
-    return ''
-  }
-}
-
-/** Command lines of the processes that have this folder in their command, their environment or as theirs. */
-function processesOf(folder: string): string[] {
-  return readdirSync('/proc')
-    .filter(name => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .flatMap(pid => {
-      const text = (name: string) => read(`/proc/${pid}/${name}`, path => readFileSync(path, 'utf8'))
-      const command = text('cmdline').replaceAll('\0', ' ')
-      const cwd = read(`/proc/${pid}/cwd`, readlinkSync)
-      return [command, text('environ'), cwd].some(part => part.includes(folder)) ? [`${pid} ${command}`] : []
-    })
-}
-
-async function nothingLeft(folder: string, when: string): Promise<void> {
-  const deadline = performance.now() + END_MS
-  for (let left = processesOf(folder); left.length > 0; left = processesOf(folder)) {
-    assert.ok(performance.now() < deadline, `${when}: ${left.join('\n')}`)
-    await delay(20)
-  }
-}
-
-function start(command: readonly string[], env: Record<string, string>): ChildProcess {
-  const [file, ...args] = command
-  return spawn(file!, args, {
-    cwd: tmpdir(),
-    env: {
-      PATH: process.env['PATH'],
-      HOME: tmpdir(),
-      LOG_LEVEL: 'error',
-      PORT: '0',
-      DEMO: 'off',
-      ...FOR_SPEED,
-      ...env,
-    },
-    stdio: 'ignore',
-  })
-}
-
-const service = [process.execPath, PROGRAM, 'start']
-
-/** Starts, sends the signal after this time, and waits until nothing is left. */
-async function interrupt(
-  command: readonly string[],
-  env: { DATA_DIR: string } & Record<string, string>,
-  signal: NodeJS.Signals,
-  afterMs: number,
-): Promise<void> {
-  const child = start(command, env)
-  const ended = once(child, 'exit')
-  await delay(afterMs)
-  child.kill(signal)
-  const [code, by] = await ended
-  const when = `${signal} after ${Math.round(afterMs)} ms (${code ?? by})`
-  // before the program listens to signals it ends by them, as any program does
-  assert.ok(code === 0 || by === signal, when)
-  await nothingLeft(env.DATA_DIR, when)
-}
-
-for (const PROCESSES of ['1', '2'] as const) {
-  const words = PROCESSES === '1' ? 'one process' : 'several processes'
-  test(`start in ${words}: stopped or killed at ${MOMENTS} moments, nothing survives and the next start works`, {
-    timeout: 600_000,
-  }, async () => {
-    for (let moment = 0; moment < MOMENTS; moment++) {
-      const signal = SIGNALS[moment % SIGNALS.length]!
-      // the last moments are those of a service that has just started
-      const afterMs = (times[PROCESSES] * 1.1 * moment) / (MOMENTS - 1)
-      await interrupt(service, { DATA_DIR: prepared, PROCESSES }, signal, afterMs)
-    }
-    const { code, stderr } = await hiring(['workspaces', 'list'], { DATA_DIR: prepared })
-    assert.equal(code, 0, stderr)
-    await nothingLeft(prepared, 'after a command')
-  })
-}
-
-test('first start: stopped or killed while the database is created, nothing survives and the next start works', {
-  timeout: 300_000,
-}, async () => {
-  const DATA_DIR = temporaryFolder()
-  for (const [i, signal] of SIGNALS.entries()) {
-    await interrupt(service, { DATA_DIR, PROCESSES: '1' }, signal, times['1'] * (0.3 + i * 0.3))
-  }
-  const { code, stderr } = await hiring(['workspaces', 'list'], { DATA_DIR })
-  assert.equal(code, 0, stderr)
-})
-
-test('start by npm: the service ends when the shell that npm signals has ended, or was killed', {
-  timeout: 300_000,
-}, async () => {
+describe('start', { concurrency: 3, timeout: 900_000 }, () => {
   for (const PROCESSES of ['1', '2'] as const) {
-    for (const [i, signal] of (['SIGTERM', 'SIGKILL'] as const).entries()) {
-      // as npm does: a shell that stays the parent
-      const command = ['sh', '-c', `"$0" "$@"; exit $?`, ...service]
-      const env = { DATA_DIR: prepared, PROCESSES, npm_command: 'run' }
-      await interrupt(command, env, signal, times[PROCESSES] * (0.5 + i * 0.6))
+    const words = PROCESSES === '1' ? 'one process' : 'several processes'
+    for (const [kind, signals] of [
+      ['killed', ['SIGKILL']],
+      ['stopped', ['SIGTERM', 'SIGINT']],
+    ] as const) {
+      test(`start in ${words}: ${kind} at ${MOMENTS} moments, nothing survives and the next start works`, async () => {
+        const env = { DATA_DIR: copyOfPrepared(), PROCESSES }
+        for (let i = 0; i < MOMENTS; i++) {
+          // the last moments are those of a service that has just started
+          const target = (costs[PROCESSES] * i) / (MOMENTS - 3)
+          const started = startInterruptible(SERVICE, env)
+          const moment = `${target.toFixed(2)} CPU seconds`
+          await reach(started, moment, () => cpuSeconds(started.child.pid!) >= target || isReady(started))
+          await interrupt(started, signals[i % signals.length]!, moment)
+        }
+        await startAndStop(env)
+      })
     }
+
+    test(`first start in ${words}: killed and stopped in each phase, nothing survives and the next start goes further`, async () => {
+      const env = { DATA_DIR: temporaryFolder(), PROCESSES, DEMO: 'on' }
+      for (const [moment, watch] of Object.entries(PHASES)) {
+        for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+          const isReached = watch(env.DATA_DIR)
+          const started = startInterruptible(SERVICE, env)
+          await reach(started, moment, () => isReached(started) || isReady(started))
+          await interrupt(started, signal, moment)
+        }
+      }
+      const { code, stdout, stderr } = await hiring(['workspaces', 'list', '--json'], env)
+      assert.equal(code, 0, stderr)
+      assert.ok(JSON.parse(stdout).length > 0, 'the demo is there')
+    })
+
+    test(`stop in ${words}: killed or told again to stop while it stops, nothing survives and the next start works`, async () => {
+      const env = { DATA_DIR: copyOfPrepared(), PROCESSES }
+      const pidFile = join(env.DATA_DIR, 'postgres/data/postmaster.pid')
+      const atOnce = () => true
+      const serverStops = () => !existsSync(pidFile) || /stopping/.test(readFileSync(pidFile, 'utf8'))
+      for (const [signal, isReached] of [
+        ['SIGKILL', atOnce],
+        ['SIGTERM', atOnce],
+        ['SIGINT', serverStops],
+        ['SIGKILL', serverStops],
+      ] as const) {
+        const started = startInterruptible(SERVICE, env)
+        await reach(started, 'ready', () => isReady(started))
+        started.child.kill('SIGTERM')
+        while (!isReached() && started.child.exitCode === null) await new Promise(setImmediate)
+        started.child.kill(signal)
+        await started.ended
+        await nothingLeft(started, `${signal} while it stops`)
+      }
+      await startAndStop(env)
+    })
+
+    test(`npm start in ${words}: npm is stopped, interrupted in its terminal or killed, nothing survives`, async () => {
+      const env = { DATA_DIR: copyOfPrepared(), PROCESSES }
+      for (const [signal, to, moment] of [
+        ['SIGTERM', 'npm', 'starting'],
+        ['SIGINT', 'all', 'starting'],
+        ['SIGKILL', 'npm', 'starting'],
+        ['SIGTERM', 'npm', 'ready'],
+        ['SIGINT', 'all', 'ready'],
+        ['SIGKILL', 'npm', 'ready'],
+      ] as const) {
+        const started = startInterruptible(['npm', 'start', '--', '--json'], env, ROOT)
+        const isStarting = () => existsSync(join(env.DATA_DIR, 'postgres/data/postmaster.pid'))
+        await reach(started, moment, moment === 'ready' ? () => isReady(started) : isStarting)
+        process.kill(to === 'all' ? -started.child.pid! : started.child.pid!, signal)
+        await started.ended
+        await nothingLeft(started, `${signal} to ${to}, ${moment}`)
+      }
+      await startAndStop(env)
+    })
   }
+
+  test('start by npm: a shell that is killed before the program runs takes it along', async () => {
+    const env = { DATA_DIR: copyOfPrepared(), PROCESSES: '1', npm_command: 'start' }
+    // as npm does: a shell that stays the parent
+    const started = startInterruptible(['sh', '-c', `"$0" "$@" & echo begun; wait`, ...SERVICE], env)
+    await reach(started, 'begun', () => started.output().stdout.includes('begun'))
+    started.child.kill('SIGKILL')
+    await started.ended
+    await nothingLeft(started, 'SIGKILL of the shell at once')
+    assert.ok(!isReady(started))
+  })
+
+  test('start in several processes: one that fails leaves none of them, nor its database', async () => {
+    const DATA_DIR = copyOfPrepared()
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as { port: number }
+    for (const setting of ['PORT', 'METRICS_PORT']) {
+      const started = startInterruptible(SERVICE, { DATA_DIR, PROCESSES: '2', [setting]: String(port) })
+      const [code] = await started.ended
+      assert.equal(code, 1)
+      assert.match(started.output().stderr, /EADDRINUSE/, setting)
+      await nothingLeft(started, `${setting} is in use`)
+    }
+    taken.close()
+  })
 })
 
-test('start in several processes: one that fails leaves none of them, nor its database', async () => {
-  const taken = createServer().listen(0, '127.0.0.1')
-  await once(taken, 'listening')
-  const { port } = taken.address() as { port: number }
-  const env = { DATA_DIR: prepared, PROCESSES: '2', DEMO: 'off' }
-  for (const [name, value] of [
-    ['PORT', { ...env, PORT: String(port) }],
-    ['METRICS_PORT', { ...env, PORT: '0', METRICS_PORT: String(port) }],
-  ] as const) {
-    const { code, stderr } = await hiring(['start'], value)
-    assert.equal(code, 1)
-    assert.match(stderr, /EADDRINUSE/, name)
-    await nothingLeft(prepared, `${name} is in use`)
-  }
-  taken.close()
-})
+/** What a first start does, one after the other: how to see that a start on this folder has come there, from now on. */
+const PHASES: Record<string, (dataDir: string) => (started: Interruptible) => boolean> = {
+  'the data folder is being created': dataDir => {
+    const halves = () => globSync('postgres/init-*/base', { cwd: dataDir })
+    const earlier = new Set(halves())
+    return () => halves().some(name => !earlier.has(name))
+  },
+  'the server starts': dataDir => {
+    const file = join(dataDir, 'postgres/data/postmaster.pid')
+    const content = () => (existsSync(file) ? readFileSync(file, 'utf8') : '')
+    const earlier = content()
+    return () => ![earlier, ''].includes(content())
+  },
+  'tables are being created': dataDir => {
+    const base = join(dataDir, 'postgres/data/base')
+    const tables = () => readdirSync(base).reduce((sum, name) => sum + readdirSync(join(base, name)).length, 0)
+    const earlier = Math.max(tables(), FILES_OF_NEW_DATABASE)
+    return () => tables() > earlier + SOME_TABLES
+  },
+  'files of the demo are being written': dataDir => {
+    const since = Date.now()
+    const folders = () => globSync('files/blobs/{*,*/*,*/*/*}', { cwd: dataDir }).map(name => join(dataDir, name))
+    return () => folders().some(folder => statSync(folder).mtimeMs > since)
+  },
+  ready: () => () => false,
+}
+/** The files of three databases as initdb makes them, and of the one that the service creates. */
+const FILES_OF_NEW_DATABASE = 1_210
+const SOME_TABLES = 60
