@@ -55,6 +55,30 @@ test('migrations: numbered from 1 without a gap, one file for each number', () =
   assert.equal(readMigrations().length, files.length, 'every file has the form of a migration')
 })
 
+test('migrate: an empty database gets the schema, rows and records that migrations one by one make', async () => {
+  const [whole, inTurn] = [await emptyDatabase(), await emptyDatabase()]
+  const names = readMigrations().map(({ name }) => name)
+  assert.deepEqual((await migrate(whole)).applied, names)
+  // with a table, it is no longer empty
+  assert.deepEqual((await migrate(inTurn, { migrations: readMigrations().slice(0, 1) })).applied, names.slice(0, 1))
+  assert.deepEqual((await migrate(inTurn)).applied, names.slice(1))
+  assert.deepEqual(await describeCatalog(whole), await describeCatalog(inTurn))
+  assert.deepEqual(await countRows(whole), await countRows(inTurn))
+  assert.deepEqual(await rowsOf(whole), await rowsOf(inTurn))
+  assert.ok(await isMigrated(whole))
+})
+
+test('migrate: an empty database stays empty when a migration fails, and the next start begins again', async () => {
+  const db = await emptyDatabase()
+  const migrations = readMigrations()
+  const broken = { ...migrations[1]!, text: 'create table half (); select 1 / 0;' }
+  await assert.rejects(migrate(db, { migrations: [migrations[0]!, broken] }), /division by zero/)
+  assert.deepEqual(await rowsOf(db), [])
+  const half = await db.query(sql`select 1 where to_regclass('half') is not null or to_regclass('jobs') is not null`)
+  assert.deepEqual(half, [])
+  assert.equal((await migrate(db)).applied.length, migrations.length)
+})
+
 test('migrate: a store of 0.1.0 is adopted, keeps its rows and ends with the schema of a new store', async () => {
   const [fresh, old] = [await emptyDatabase(), await oldStore()]
   await run(

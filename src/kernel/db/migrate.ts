@@ -38,7 +38,7 @@ type Manner = 'transaction' | 'outside' | 'batches'
 const mannerOf = ({ text }: Pick<Migration, 'text'>): Manner =>
   text.startsWith('-- outside a transaction') ? 'outside' : text.startsWith('-- in batches') ? 'batches' : 'transaction'
 
-/** What it does to tables that are not in use, as in a restore. */
+/** What it does to tables that are not in use, as in a restore or in an empty database. */
 export const textInTransaction = (migration: Migration): string =>
   mannerOf(migration) === 'outside'
     ? migration.text.replaceAll(/\b((?:create (?:unique )?|drop )index) concurrently\b/g, '$1')
@@ -72,6 +72,7 @@ export async function migrate(db: Database, opts: MigrateOptions = {}): Promise<
     await session.script(
       'create table if not exists schema_migrations (version integer primary key, name text not null, hash text not null, applied_at timestamptz(3) not null default now())',
     )
+    if (await isEmpty(session)) return { applied: await createSchema(session, migrations) }
     await adoptStore(session, migrations)
     const done = await appliedVersions(session)
     const applied: string[] = []
@@ -104,6 +105,23 @@ export async function migrate(db: Database, opts: MigrateOptions = {}): Promise<
 async function lockMigrations(session: DbSession): Promise<void> {
   const tryLock = sql<{ held: boolean }>`select pg_try_advisory_lock(${LOCKS.migrations}) as held`
   while (!(await session.one(tryLock))!.held) await pause(50)
+}
+
+/** Whether the database has no table but the one that records migrations, and no row in that. */
+async function isEmpty(session: DbSession): Promise<boolean> {
+  const found = await session.one(sql`
+    select 1 from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'f')
+      and relname <> 'schema_migrations'
+    union all select 1 from schema_migrations limit 1`)
+  return found === undefined
+}
+
+/** All migrations in one transaction: no one uses the tables yet, and a first start waits for one commit instead of fifty. */
+async function createSchema(session: DbSession, migrations: readonly Migration[]): Promise<string[]> {
+  await session.script('begin')
+  for (const migration of migrations) await session.script(`${textInTransaction(migration)}\n;${recordOf(migration)}`)
+  await session.script('commit')
+  return migrations.map(({ name }) => name)
 }
 
 type Apply = (
