@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline/promises'
 import { UserError } from '../kernel/errors/user-error.ts'
-import { openBlobs } from '../kernel/services/open-services.ts'
 import {
   countDeletion,
   hastenScheduled,
@@ -28,6 +27,7 @@ export const deletionVerbs: readonly Verb[] = [
         const [workspace] = await db.query(allWorkspaces(id))
         if (!workspace) throw new UserError(`there is no workspace ${id}`)
         if (input.flag('dry-run')) {
+          const { openBlobs } = await import('../kernel/services/open-services.ts')
           const blobs = await openBlobs(input.config(), { keyring, publicUrl: '', db })
           const { tables, files } = await countDeletion(db, blobs, id).finally(() => blobs.close())
           const rows = Object.entries(tables).map(([name, n]) => [name, String(n)])

@@ -1,7 +1,6 @@
 import { LIMIT_NAMES, OWN_LIMITS, PLAN_CODES } from '../contract/plans.ts'
 import { SECOND_FACTOR_POLICIES } from '../contract/second-factor.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
-import { insertChange } from '../resources/second-factors/index.ts'
 import {
   changeLimits,
   changeSettings,
@@ -102,7 +101,10 @@ export const workspaceVerbs: readonly Verb[] = [
           Object.keys(wanted).length === 0
             ? await readSettings(db, id)
             : await changeSettings(db, id, wanted, async tx => {
-                if (policy !== undefined) await tx.query(insertChange(id, `policy_${policy}`, null, null))
+                if (policy === undefined) return
+                // loaded here, because it takes longer than every other verb of this file
+                const { insertChange } = await import('../resources/second-factors/index.ts')
+                await tx.query(insertChange(id, `policy_${policy}`, null, null))
               })
         const text = table([
           ['key-domains', settings.key_management_domains.join(',') || 'any'],
