@@ -129,7 +129,8 @@ ${opens.has(scope) && html`<details><summary>Endpoints</summary><ul class="codes
   }
 }
 
-const figure = (value: number | null) => (value === null ? 'unlimited' : value.toLocaleString('en-US'))
+/** Not toLocaleString, which loads the data of languages at the start of the service. */
+const figure = (value: number | null) => (value === null ? 'unlimited' : String(value).replace(/\B(?=(\d{3})+$)/g, ','))
 
 /** Sizes and lifetimes. */
 export const LIMIT_ROWS: readonly (readonly [what: string, limit: string])[] = [

@@ -71,16 +71,22 @@ interface Try {
 export class Poster {
   readonly #agent: HttpsAgent
   readonly #insecureAgent: HttpAgent
-  readonly #context: SecureContext
+  readonly #ca: Buffer | undefined
+  #context: SecureContext | undefined
 
   constructor(opts: { ca?: Buffer } = {}) {
     const pooling = { keepAlive: true, maxFreeSockets: IDLE_PER_HOST, timeout: IDLE_MS, scheduling: 'lifo' } as const
     this.#agent = new HttpsAgent(pooling)
     this.#insecureAgent = new HttpAgent(pooling)
-    // one for all connections: reading the list of authorities takes milliseconds
-    this.#context = createSecureContext(
-      opts.ca ? { ca: [...getCACertificates('default'), opts.ca.toString('latin1')] } : {},
+    this.#ca = opts.ca
+  }
+
+  /** One for all connections, made for the first: reading the list of authorities takes a tenth of a second. */
+  #secureContext(): SecureContext {
+    this.#context ??= createSecureContext(
+      this.#ca ? { ca: [...getCACertificates('default'), this.#ca.toString('latin1')] } : {},
     )
+    return this.#context
   }
 
   async post(post: Post): Promise<PostResponse> {
@@ -112,14 +118,14 @@ export class Poster {
   #try(post: Post, address: string, agent: HttpAgent | HttpsAgent | false, hurry: boolean): Try {
     const { hostname, port, path, body, signal, insecure = false } = post
     let phase: Phase = 'connecting'
-    const options: RequestOptions & { secureContext: SecureContext } = {
+    const options: RequestOptions & { secureContext?: SecureContext } = {
       agent,
       method: 'POST',
       host: address,
       port,
       path,
       servername: isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : '',
-      secureContext: this.#context,
+      ...(insecure ? {} : { secureContext: this.#secureContext() }),
       setHost: false,
       maxHeaderSize: MAX_HEAD_BYTES,
       headers: {
