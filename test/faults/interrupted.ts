@@ -52,7 +52,7 @@ export function startInterruptible(command: readonly string[], env: Settings, cw
       LOG_LEVEL: 'error',
       PORT: '0',
       DEMO: 'off',
-      // a machine that runs several of these starts at once is slow
+      // a machine that runs several of these starts in parallel is slow
       DATABASE_WAIT_SECONDS: '60',
       ...FOR_SPEED,
       ...env,

@@ -81,14 +81,14 @@ describe('start', { concurrency: 3, timeout: 900_000 }, () => {
       assert.ok(JSON.parse(stdout).length > 0, 'the demo is there')
     })
 
-    test(`stop in ${words}: killed or told again to stop while it stops, nothing survives and the next start works`, async () => {
+    test(`stop in ${words}: killed or signaled again while it stops, nothing survives and the next start works`, async () => {
       const env = { DATA_DIR: copyOfPrepared(), PROCESSES }
       const pidFile = join(env.DATA_DIR, 'postgres/data/postmaster.pid')
-      const atOnce = () => true
+      const immediately = () => true
       const serverStops = () => !existsSync(pidFile) || /stopping/.test(readFileSync(pidFile, 'utf8'))
       for (const [signal, isReached] of [
-        ['SIGKILL', atOnce],
-        ['SIGTERM', atOnce],
+        ['SIGKILL', immediately],
+        ['SIGTERM', immediately],
         ['SIGINT', serverStops],
         ['SIGKILL', serverStops],
       ] as const) {
@@ -131,7 +131,7 @@ describe('start', { concurrency: 3, timeout: 900_000 }, () => {
     await reach(started, 'begun', () => started.output().stdout.includes('begun'))
     started.child.kill('SIGKILL')
     await started.ended
-    await nothingLeft(started, 'SIGKILL of the shell at once')
+    await nothingLeft(started, 'SIGKILL of the shell')
     assert.ok(!isReady(started))
   })
 
