@@ -85,7 +85,6 @@ export const consoleRoutes = (services: Services): RawRoute[] => [
     name: 'console',
     endpoints,
     admit: requireConsole,
-    counted: true,
     requireKeyManager,
   }),
   ...pageRoutes(services),

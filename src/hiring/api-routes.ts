@@ -1,3 +1,4 @@
+import { PERSON_ALLOWANCES } from '../contract/plans.ts'
 import { isAppScope } from '../contract/scopes.ts'
 import { serveToPerson } from '../kernel/http/pipeline.ts'
 import type { Route } from '../kernel/http/route.ts'
@@ -30,9 +31,11 @@ export const apiForPeople = (services: Services, routes: readonly Route[]): RawR
     path: API_PATH + route.path,
     handler: arrived =>
       respond(services, arrived.response, async () => {
-        const session = await requireSession(services, arrived)
+        const session = await requireSession(services, arrived, route.tier)
         if (route.method !== 'GET') requireOwnPost(services, arrived, session)
-        await serveToPerson(route, services, arrived, personOf(services.db, session, await services.db.now()))
+        const person = personOf(services.db, session, await services.db.now())
+        const limits = { tier: route.tier, allowances: PERSON_ALLOWANCES, counted: session.counted }
+        await serveToPerson(route, services, arrived, { ...person, limits })
         return RESPONDED
       }),
   }))

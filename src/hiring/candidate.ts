@@ -15,7 +15,7 @@ import {
   withdrawApplication,
 } from '../resources/applications/index.ts'
 import { type Endpoint, post } from '../sign-in/endpoints/endpoint.ts'
-import { countCall, requireSession, respond } from '../sign-in/endpoints/serve.ts'
+import { requireSession, respond } from '../sign-in/endpoints/serve.ts'
 import type { ApplicationStateResponse, CandidateResponse, Part } from './api-types.ts'
 import { readHistory } from './authors.ts'
 import { personOf } from './person.ts'
@@ -81,10 +81,9 @@ const stateOf = ({ status, stage_id, updated_at }: ApplicationStateResponse): Ap
 export const candidateRoutes = (services: Services, routes: readonly Route[]): RawRoute[] => {
   const byName = new Map(routes.map(route => [route.operationId, route]))
   const show = async (arrived: Arrived): Promise<CandidateResponse> => {
-    const [session, now] = await Promise.all([requireSession(services, arrived), services.db.now()])
-    // one call of the person, who is shown one page: the parts are not counted again
-    await countCall(services, session.userId, 'general')
-    const person: Person = { ...personOf(services.db, session, now), counted: true }
+    // one call of the person, who is shown one page: the parts are not counted
+    const [session, now] = await Promise.all([requireSession(services, arrived, 'general'), services.db.now()])
+    const person = personOf(services.db, session, now)
     const read = reader(services, byName, arrived, person)
 
     const id = arrived.params['id']!

@@ -181,7 +181,7 @@ export function liveRoute(services: Services): RawRoute {
     path: '/hiring/api/live',
     handler: ({ request, response, stopping }) =>
       respond(services, response, async () => {
-        const session = await requireSession(services, { request })
+        const session = await requireSession(services, { request }, 'general')
         const { workspaceId: workspace, userId } = session
         // 'close' was emitted already: what is added now would never be removed
         if (response.destroyed) return RESPONDED

@@ -61,7 +61,6 @@ export const hiringRoutes = (services: Services, apiRoutes: readonly Route[]): R
     path: '/hiring/api',
     name: 'hiring',
     endpoints,
-    counted: true,
     checkReach: checkEndpointReach,
   }),
   ...pageRoutes(services),

@@ -30,6 +30,19 @@ test('console: 429 rate_limit_exceeded: calls of a person are counted, expensive
   assert.equal((await other.get('/requests/figures?range=7d')).status, 200)
 })
 
+test('console: 429 rate_limit_exceeded: calls that the role refuses are counted, too', async () => {
+  const { id: workspace } = await service.workspace('enterprise')
+  const { expensive } = PERSON_ALLOWANCES.perMinute
+  const member = await signedIn(service, workspace, { role: 'member' })
+  const statuses = []
+  // a minute may end in between, and the next one has a limit of its own
+  for (let i = 0; i < 3 * expensive && statuses.at(-1) !== 429; i++)
+    statuses.push((await member.get('/requests/figures?range=7d')).status)
+  assert.ok(statuses.length > expensive)
+  assert.equal(statuses.at(-1), 429)
+  assert.ok(statuses.slice(0, -1).every(status => status === 403))
+})
+
 test('console: 429 rate_limit_exceeded: ten tests of webhooks in a minute for a workspace, and no more requests go out', async () => {
   const { id: workspace } = await service.workspace('enterprise')
   const people = [await signedIn(service, workspace), await signedIn(service, workspace, { role: 'admin' })]

@@ -74,11 +74,26 @@ test('hiring API: 429: expensive endpoints of the pages and of the API have one 
   assert.equal((await person.get('/jobs')).status, 200)
 })
 
-test('hiring API: what the role or the CSRF token refuses is not counted', async () => {
+test('hiring API: every call with a session is counted once, also one that the role, the CSRF token or the path refuses', async () => {
   const viewer = await enter('viewer')
-  await spend(viewer, 'general', 1)
-  assert.equal((await viewer.get('/tasks')).status, 403)
-  assert.equal((await viewer.post('/mentions/none/done', { done: true }, { 'x-csrf-token': 'other' })).status, 403)
-  assert.equal((await viewer.get('/jobs')).status, 200)
-  assertLimited(await viewer.get('/jobs'), 'the next one')
+  const { limiter } = world.service.services
+  const used = async () => (await limiter.count(viewer.userId, 'general')).used
+  const wrongToken = { 'x-csrf-token': 'other' }
+  const calls: [status: number, call: () => Promise<TestResponse>][] = [
+    [403, () => viewer.get('/tasks')],
+    [403, () => viewer.post('/mentions/none/done', { done: true }, wrongToken)],
+    [404, () => viewer.get('/no-such-endpoint')],
+    [404, () => viewer.get('/jobs/%20')],
+    [403, () => viewer.post('/v1/lists', { name: 'x' }, wrongToken)],
+    [403, () => viewer.post('/v1/lists', { name: 'x' })],
+    [400, () => viewer.get('/v1/jobs?nonsense=1')],
+    [404, () => viewer.get('/candidates/none')],
+  ]
+  for (const [status, call] of calls) {
+    const before = await used()
+    assert.equal((await call()).status, status, String(call))
+    assert.equal((await used()) - before, 2, `this one and ${call}`)
+  }
+  await spend(viewer, 'general')
+  for (const [, call] of calls) assertLimited(await call(), String(call))
 })

@@ -331,7 +331,7 @@ test("partner's page: another key's endpoint and delivery are a 404 like missing
   }
 })
 
-test("partner's page: an action without the write scope, or of a key without a user, is refused as over the API", async () => {
+test("partner's page: an action without the write scope, or of a key without a user, is refused and counted as over the API", async () => {
   const { workspace, userEmail, endpoint, key } = await withEndpoint()
   const readOnly = await service.key({ workspace, userEmail, scopes: ['webhooks:read', 'events:read'] })
   const browser = await signedIn(readOnly.secret)
@@ -341,6 +341,9 @@ test("partner's page: an action without the write scope, or of a key without a u
   assert.equal(refused.status, 403)
   assert.match(refused.text, /needs the scope webhooks:write/)
   assert.equal((await service.get(`/webhooks/endpoints/${endpoint}`, key)).body.enabled, true)
+  const { headers } = await service.get('/me', readOnly)
+  const used = Number(headers.get('ratelimit-limit')) - Number(headers.get('ratelimit-remaining'))
+  assert.equal(used, 2, 'the refused action and this call')
 })
 
 test("partner's page: a key of several workspaces chooses one; a workspace that it cannot reach is not shown", async () => {

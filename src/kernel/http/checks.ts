@@ -8,6 +8,7 @@ import { onceThere, type Soon } from '../async/soon.ts'
 import { fail } from '../errors/api-error.ts'
 import type { Exchange } from './exchange.ts'
 import { refuseWithQuery } from './input.ts'
+import type { Route } from './route.ts'
 
 /** A step of a request: returns if the request may continue, throws an ApiError if not. */
 export type Check = (exchange: Exchange) => Soon<void>
@@ -75,11 +76,20 @@ export function checkWriter({ route, caller }: Exchange): void {
   if (route.write && caller.userId === null) fail('write_requires_api_key')
 }
 
-/** Counts the request against the limit of the minute, then against the monthly quota. */
-export const countRequest = (exchange: Exchange): Soon<void> =>
-  onceThere(countPersonRequest(exchange), () => countAgainstQuota(exchange))
+/** A request that is counted; `limits` are set to those of its caller. */
+export type Counting = Pick<Exchange, 'services' | 'caller' | 'now' | 'limits'> & { route: Pick<Route, 'tier'> }
 
-function countAgainstQuota({ services, caller, now }: Exchange): Soon<void> {
+/** Counts the request against the limit of the minute, then against the monthly quota. */
+export function countRequest(counting: Counting): Soon<void> {
+  const { services, route, caller } = counting
+  const allowed = rateLimit(services, caller.keyId, route.tier, caller.allowances.perMinute[route.tier])
+  return onceThere(
+    onceThere(allowed, counted => refuseAboveLimit(counting, counted)),
+    () => countAgainstQuota(counting),
+  )
+}
+
+function countAgainstQuota({ services, caller, now }: Counting): Soon<void> {
   const quota = caller.allowances.requestsPerMonth
   return onceThere(services.usage.admit(caller.homeWorkspace, quota, now), admitted => {
     if (admitted) return
@@ -90,17 +100,9 @@ function countAgainstQuota({ services, caller, now }: Exchange): Soon<void> {
   })
 }
 
-/** Counts the request against the limit of the minute. */
-export function countPersonRequest(exchange: Exchange): Soon<void> {
-  if (exchange.counted) return
-  const { services, route, caller } = exchange
-  const allowed = rateLimit(services, caller.keyId, route.tier, caller.allowances.perMinute[route.tier])
-  return onceThere(allowed, counted => refuseAboveLimit(exchange, counted))
-}
-
-function refuseAboveLimit(exchange: Exchange, allowed: Allowed): void {
-  const { route, caller } = exchange
-  exchange.limits = { tier: route.tier, allowances: caller.allowances, counted: allowed }
+function refuseAboveLimit(counting: Counting, allowed: Allowed): void {
+  const { route, caller } = counting
+  counting.limits = { tier: route.tier, allowances: caller.allowances, counted: allowed }
   if (allowed.used > allowed.limit) {
     fail('rate_limit_exceeded', {
       retry_after_seconds: allowed.resetSeconds,

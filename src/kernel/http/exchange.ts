@@ -33,8 +33,6 @@ export interface Exchange {
   charged?: Charge
   /** of a person who is limited to jobs */
   reach?: Reach
-  /** a part of a person's call that was counted as a whole */
-  counted?: true
 }
 
 /** Throws if a call concerns jobs that the caller is not on the team of. `complete`: with its body, all of it checked. */

@@ -52,7 +52,8 @@ export async function callFromPage<T>(route: Route, services: Services, call: Pa
     workspace: '',
   }
   try {
-    for (const check of route.write ? [...CHECKS, countRequest] : CHECKS) await check(exchange)
+    if (route.write) await countRequest(exchange)
+    for (const check of CHECKS) await check(exchange)
     const { status, body } = await runHandler(exchange, await readInput(exchange))
     if (route.write) recordRequest(exchange, status, undefined, clock.monotonic() - startedAt)
     return JSON.parse(body as string) as T

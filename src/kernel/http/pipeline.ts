@@ -14,7 +14,6 @@ import {
   checkScope,
   checkVersion,
   checkWriter,
-  countPersonRequest,
   countRequest,
   selectWorkspace,
 } from './checks.ts'
@@ -22,7 +21,7 @@ import type { Exchange, Reach } from './exchange.ts'
 import { readInput } from './input.ts'
 import { parseQuery } from './query.ts'
 import { recordRequest } from './record-request.ts'
-import { errorReply, type Reply, replyHeaders, UNKNOWN_CALLER, writeReply } from './reply.ts'
+import { errorReply, type LimitsShown, type Reply, replyHeaders, UNKNOWN_CALLER, writeReply } from './reply.ts'
 import { requestIdOf } from './request-line.ts'
 import type { Route } from './route.ts'
 import type { Arrived } from './route-table.ts'
@@ -44,8 +43,8 @@ const CHECKS: readonly Check[] = [
   checkWriter,
 ]
 const CHECKS_WITHOUT_KEY: readonly Check[] = [checkVersion]
-/** Of a person whose session is known: what the role allows, and a limit that only a program reaches. */
-const CHECKS_OF_PAGES: readonly Check[] = [selectWorkspace, checkScope, checkWriter, countPersonRequest]
+/** Of a person whose session is known and whose call was counted: what the role allows. */
+const CHECKS_OF_PAGES: readonly Check[] = [selectWorkspace, checkScope, checkWriter]
 
 /**
  * The life of every API request: the steps in their order, then the response, then log, metrics and usage. `closing`:
@@ -60,7 +59,7 @@ export async function serve(route: Route, services: Services, arrived: Arrived, 
 }
 
 /**
- * The same steps for a person in front of our own pages, whose session was checked: the guards of fields, budget, audit
+ * The same steps for a person in front of our own pages, whose session was checked and whose call was counted: the guards of fields, budget, audit
  * and idempotency are those of the API. The call is not part of the partners' request log and quota.
  */
 export async function serveToPerson(route: Route, services: Services, arrived: Arrived, person: Person): Promise<void> {
@@ -91,8 +90,8 @@ export interface Person {
   now: number
   /** if the person is limited to jobs */
   reach?: Reach
-  /** the call is a part of one that was counted against the limit of the minute */
-  counted?: true
+  /** those that the response shows */
+  limits?: LimitsShown
 }
 
 export interface InProcessResponse {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { PERSON_ALLOWANCES, type Tier } from '../../contract/plans.ts'
 import { CLOSED_TO_LIMITED, isLimited, personScopes } from '../../contract/scopes.ts'
-import { rateLimit } from '../../kernel/access/rate-limit.ts'
+import { type Allowed, rateLimit } from '../../kernel/access/rate-limit.ts'
 import { LIMITED_MESSAGE, type Naming } from '../../kernel/access/reach.ts'
 import { attachment } from '../../kernel/blobs/signed-url.ts'
 import type { Database } from '../../kernel/db/database.ts'
@@ -43,8 +43,6 @@ export interface ProgramApi {
   name: string
   /** throws a SessionError for who may not use the program */
   admit?: (session: UserSession) => void
-  /** calls count against the limits of a person, together with those of the API */
-  counted?: true
   /** throws if a person who is limited to jobs may not make this call; called again when its body was read */
   checkReach?: (
     db: Database,
@@ -64,7 +62,7 @@ export const programApi = (services: Services, api: ProgramApi): RawRoute[] => [
     path: api.path + endpoint.path,
     handler: (arrived: Arrived) =>
       respond(services, arrived.response, async () =>
-        runEndpoint(services, api, endpoint, arrived, await requireSession(services, arrived, api.admit)),
+        runEndpoint(services, api, endpoint, arrived, await requireSession(services, arrived, endpoint.tier)),
       ),
   })),
   {
@@ -72,33 +70,42 @@ export const programApi = (services: Services, api: ProgramApi): RawRoute[] => [
     path: `${api.path}/*`,
     handler: arrived =>
       respond(services, arrived.response, async () => {
-        await requireSession(services, arrived, api.admit)
+        const session = await requireSession(services, arrived, 'general')
+        api.admit?.(session)
         throw new ApiError('not_found')
       }),
   },
 ]
 
-/** The session of a request. */
+/** A session whose call was counted. */
+export interface CountedSession extends UserSession {
+  counted: Allowed
+}
+
+/**
+ * The session of a request. The call counts against the limit of the person's minute before anything else can refuse it,
+ * together with the person's calls of the API.
+ */
 export async function requireSession(
   services: Services,
   { request }: Pick<Arrived, 'request'>,
-  admit?: ProgramApi['admit'],
-): Promise<UserSession> {
+  tier: Tier,
+): Promise<CountedSession> {
   const session = await anySessionOf(services, request)
   if (!session) throw new SessionError('sign_in_required')
+  const counted = await countCall(services, session.userId, tier)
   if (session.mustEnrol) throw new SessionError('second_factor_required')
-  admit?.(session)
-  return session
+  return { ...session, counted }
 }
 
 export function requireOwnPost(services: Services, { request }: Pick<Arrived, 'request'>, session: UserSession): void {
   if (!isOwnPost(services, request, session)) throw new SessionError('csrf_token_invalid')
 }
 
-/** Counts a call of a person against the limit of the minute. */
-export async function countCall(services: Services, userId: string, tier: Tier): Promise<void> {
-  const { used, limit, resetSeconds } = await rateLimit(services, userId, tier, PERSON_ALLOWANCES.perMinute[tier])
-  if (used <= limit) return
+async function countCall(services: Services, userId: string, tier: Tier): Promise<Allowed> {
+  const counted = await rateLimit(services, userId, tier, PERSON_ALLOWANCES.perMinute[tier])
+  const { used, limit, resetSeconds } = counted
+  if (used <= limit) return counted
   const message = `More than ${limit} requests in a minute. Wait ${resetSeconds} seconds.`
   throw new ApiError('rate_limit_exceeded', { retry_after_seconds: resetSeconds, message })
 }
@@ -110,7 +117,7 @@ function requireRole({ scope, roles }: Endpoint, session: UserSession): void {
   throw new SessionError('role_required', ...(isForJobs ? [LIMITED_MESSAGE] : []))
 }
 
-/** CSRF token, role, second factor, key management, input, handler, page: in this order for every endpoint. */
+/** Program, CSRF token, role, second factor, key management, input, handler, page: in this order for every endpoint. */
 async function runEndpoint(
   services: Services,
   api: ProgramApi,
@@ -118,11 +125,11 @@ async function runEndpoint(
   { request, params, path, search }: Arrived,
   session: UserSession,
 ): Promise<unknown> {
+  api.admit?.(session)
   if (!Object.values(params).every(isWord)) throw new ApiError('not_found')
   if (endpoint.method !== 'GET') requireOwnPost(services, { request }, session)
   requireRole(endpoint, session)
   if (endpoint.sensitive && !(await provedLately(services.db, session))) throw new SessionError('confirmation_required')
-  if (api.counted) await countCall(services, session.userId, endpoint.tier)
   if (endpoint.keyManager) await api.requireKeyManager!(services.db, session)
 
   const given = new URLSearchParams(search)
