@@ -71,6 +71,13 @@ test('limits: every request with a valid key counts, whatever refuses it; calls 
     [404, () => service.get(`/lists/${newHandle('list')}`, key), key],
     [400, () => service.get('/lists', several), several],
     [404, () => service.get(`/lists?workspace_id=${newHandle('workspace')}`, several), several],
+    [404, () => service.get('/no-such-endpoint', key), key],
+    [404, () => service.post('/jobs//close', key, {}), key],
+    [404, () => service.get('/lists/%zz', key), key],
+    [404, () => service.get(`/lists/${'x'.repeat(600)}`, key), key],
+    [404, () => service.get(`${service.origin}/api/partner/v1`, key), key],
+    [405, () => service.call('DELETE', '/lists', { key }), key],
+    [405, () => service.call('POST', `/lists/${newHandle('list')}`, { key }), key],
   ]
   const used = new Map<typeof key, number>()
   for (const [status, call, by] of refused) {
@@ -80,8 +87,41 @@ test('limits: every request with a valid key counts, whatever refuses it; calls 
     assert.ok(Number(headers.get('ratelimit-reset')) <= 60)
   }
   await many(5, () => service.get('/ping', key))
-  assert.equal((await service.get('/lists', key)).headers.get('ratelimit-remaining'), '54')
-  assert.equal(await service.services.usage.usedThisMonth(id, clock.now()), 8)
+  assert.equal((await service.get('/lists', key)).headers.get('ratelimit-remaining'), '47')
+  assert.equal(await service.services.usage.usedThisMonth(id, clock.now()), 15)
+  await service.services.usage.flush()
+  const stats = await service.services.db.one(sql<{ requests: number; client_errors: number }>`
+    select requests, client_errors from request_stats where workspace_id = ${id} and key_id = ${key.id}`)
+  assert.deepEqual({ ...stats }, { requests: 13, client_errors: 12 })
+})
+
+test('limits: 429 rate_limit_exceeded: paths without an endpoint and other methods, with the headers of the limit', async () => {
+  const { id } = await service.workspace('none')
+  const key = await service.key({ workspace: id })
+  const unrouted = (i: number) => (i % 2 ? service.get('/job', key) : service.call('DELETE', '/jobs', { key }))
+  const statuses = await many(70, unrouted)
+  assert.deepEqual(statuses.toSorted(), [...Array(30).fill(404), ...Array(30).fill(405), ...Array(10).fill(429)])
+  const { status, headers, body } = await unrouted(1)
+  assert.deepEqual([status, body.detail.code], [429, 'rate_limit_exceeded'])
+  assert.equal(headers.get('retry-after'), headers.get('ratelimit-reset'))
+  assert.equal(headers.get('ratelimit-limit'), '60')
+  assert.equal((await service.get('/me', key)).status, 429, 'they count with every other call')
+})
+
+test('limits: 404 and 405 without a key, or with one that cannot be valid, cost no statement and show no count', async t => {
+  const { db } = service.services
+  const lookUps = t.mock.method(db, 'lookUp')
+  for (const key of [undefined, 'svc_test_wrong', 'Basic']) {
+    for (const [method, path, status] of [
+      ['GET', '/no-such-endpoint', 404],
+      ['DELETE', '/jobs', 405],
+    ] as const) {
+      const response = await service.call(method, path, { ...(key ? { key } : {}) })
+      assert.equal(response.status, status)
+      assert.equal(response.headers.get('ratelimit-remaining'), null)
+    }
+  }
+  assert.equal(lookUps.mock.callCount(), 0)
 })
 
 test('limits: 429: a key without the scope is stopped by the limit of the tier, after its six calls', async () => {
@@ -108,7 +148,7 @@ test('limits: RateLimit-Reset is never more than the window, where PostgreSQL co
 
 const SHARED_SECRET = 'ab'.repeat(32)
 
-test('limits: not counted: a key that is refused, however well it was known before', async () => {
+test('limits: not counted: a key that is refused, however well it was known before, on any path', async () => {
   const { id } = await service.workspace('none')
   const used = async () => (await service.services.usage.usedThisMonth(id, clock.now())) as number
   const spare = await service.key({ workspace: id })
@@ -116,7 +156,7 @@ test('limits: not counted: a key that is refused, however well it was known befo
   assert.equal((await service.get('/workspaces', revoked)).status, 200)
   await revokeKey(service.services.db, revoked.id)
   const before = await used()
-  await many(30, () => service.get('/workspaces', revoked))
+  await many(30, i => service.get(i % 2 ? '/workspaces' : '/no-such-endpoint', revoked))
   assert.equal(await used(), before)
   assert.equal((await service.get('/me', spare)).status, 200)
 })

@@ -1,11 +1,11 @@
+import type { IncomingMessage } from 'node:http'
 import type { Authenticated } from '../access/authenticate.ts'
 import type { ApiError } from '../errors/api-error.ts'
 import type { Services } from '../services/services.ts'
-import { clock } from '../time/clock.ts'
 import type { Exchange } from './exchange.ts'
 import { declaredParam, loggedParams } from './logged-params.ts'
-import { noteRequest } from './request-line.ts'
-import type { Arrived, UnroutedError } from './route-table.ts'
+import { noteRequest, requestIdOf } from './request-line.ts'
+import type { UnroutedError } from './route-table.ts'
 
 /** What is left of a request when its response was written: figures, a line of the log, usage, and its row in the request log. */
 export function recordRequest(
@@ -33,11 +33,7 @@ export function recordRequest(
     },
     'request',
   )
-  if (authenticated) {
-    const { secretHash, now } = authenticated
-    const use = { at: now, address, agent: request.headers['user-agent'] }
-    services.usage.record(caller.homeWorkspace, caller.keyId, secretHash, status, use)
-  }
+  if (authenticated) recordUse(services, authenticated, request, address, status)
   const known = authenticated ?? exchange.refused
   if (!known || !services.requestLog.enabled) return
   services.requestLog.record({
@@ -51,31 +47,37 @@ export function recordRequest(
   })
 }
 
-/**
- * A request for a path that no endpoint has. Its key is looked up after the response was sent, only to know in whose log
- * it belongs. The path itself is not logged, because it can be anything: the row has the endpoint that takes another
- * method there, or the nearest one.
- */
-export async function recordUnrouted(
+/** Counts the use of a key in the figures of the hour. */
+export function recordUse(
   services: Services,
-  { request, address }: Arrived,
-  requestId: string,
-  failure: UnroutedError,
-  startedAt: number,
-): Promise<void> {
-  const { authorization } = request.headers
-  if (authorization === undefined || !services.requestLog.enabled) return
-  const milliseconds = clock.monotonic() - startedAt
-  const known = await services.authenticator.identify(authorization, address, 'api')
-  if (!known) return
-  const { status, code, route, meant } = failure
+  { caller, secretHash, now }: Authenticated,
+  request: IncomingMessage,
+  address: string,
+  status: number,
+): void {
+  const use = { at: now, address, agent: request.headers['user-agent'] }
+  services.usage.record(caller.homeWorkspace, caller.keyId, secretHash, status, use)
+}
+
+/**
+ * A request for a path that no endpoint has. The path itself is not logged, because it can be anything: the row has the
+ * endpoint that takes another method there, or the nearest one. `shown`: the error of the response.
+ */
+export function recordUnrouted(
+  services: Services,
+  key: Authenticated,
+  request: IncomingMessage,
+  { failure, shown, milliseconds }: { failure: UnroutedError; shown: ApiError; milliseconds: number },
+): void {
+  if (!services.requestLog.enabled) return
+  const { route, meant } = failure
   services.requestLog.record({
-    ...callOf(known.key, requestId, request.method, milliseconds),
-    workspace: known.key.caller.homeWorkspace,
+    ...callOf(key, requestIdOf(request), request.method, milliseconds),
+    workspace: key.caller.homeWorkspace,
     route,
     params: meant === null ? '{}' : JSON.stringify({ did_you_mean: meant }),
-    status,
-    code,
+    status: shown.status,
+    code: shown.code,
     param: null,
   })
 }

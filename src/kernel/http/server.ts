@@ -3,16 +3,14 @@ import { Server as NetServer, type Socket } from 'node:net'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { API_PREFIX } from '../../contract/version.ts'
 import type { Config } from '../config/config.ts'
-import { ApiError } from '../errors/api-error.ts'
+import type { ApiError } from '../errors/api-error.ts'
 import type { Services } from '../services/services.ts'
-import { clock } from '../time/clock.ts'
 import { pause } from '../time/pause.ts'
 import { RequestAborted } from './body.ts'
 import { brokenHttp, refuseBrokenHttp } from './broken-http.ts'
 import { type ConnectionLimits, Connections, connectionLimits, serverOptions } from './connections.ts'
 import { allowOrigins } from './cors.ts'
 import { serve } from './pipeline.ts'
-import { recordUnrouted } from './record-request.ts'
 import { errorReply, UNKNOWN_CALLER, writeReply } from './reply.ts'
 import { noteRequest, requestIdOf, writeLineAtEnd } from './request-line.ts'
 import type { Route } from './route.ts'
@@ -23,9 +21,10 @@ import {
   routerPath,
   routeTable,
   type TableRow,
-  type UnroutedError,
+  UnroutedError,
 } from './route-table.ts'
 import { toApiError } from './to-api-error.ts'
+import { type Refuse, refuseUnrouted } from './unrouted.ts'
 
 /** Responds to a failure with a page, for people in front of a browser; `wanted` tells who they are. */
 export interface FailurePages {
@@ -44,9 +43,6 @@ export interface HttpServer {
 const BACKSTOP_MS = 5_000
 /** How long busy connections get to learn from a response that they are being closed. */
 const DRAIN_MS = 400
-
-/** Writes the response to a request that is refused outside the API's own steps. */
-type Refuse = (request: IncomingMessage, response: ServerResponse, failure: ApiError) => void
 
 /**
  * The HTTP server. The framework routes and owns connections; responses on API paths come from the pipeline, and
@@ -125,10 +121,15 @@ function createFramework(
       if (!failure) socket.destroy()
       else if (!connections.fail(socket, failure)) refuseBrokenHttp(failure, socket, services)
     },
-    frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
+    // a path that the router cannot read
+    frameworkErrors: (_error: Error, { raw: request, ip }: FastifyRequest, reply: FastifyReply) => {
       reply.hijack()
-      writeLineAtEnd(services, request.raw, reply.raw, undefined)
-      refuse(request.raw, reply.raw, new ApiError('not_found'))
+      const response = reply.raw
+      writeLineAtEnd(services, request, response, undefined)
+      const arrived = { request, response, address: ip, path: request.url ?? '' }
+      refuseUnrouted(services, refuse, arrived, new UnroutedError('not_found')).catch(error =>
+        refuse(request, response, toApiError(error, { requestId: requestIdOf(request), services })),
+      )
     },
     routerOptions: { querystringParser: () => ({}), maxParamLength: 500 },
     // no route gives the framework a schema: the compilers that it would load for them take a tenth of a start
@@ -142,7 +143,7 @@ const noSchemas = (): never => {
 
 const refuseWith =
   (services: Services, pages: FailurePages, state: { closing: boolean }): Refuse =>
-  (request, response, failure) => {
+  (request, response, failure, limits = UNKNOWN_CALLER) => {
     const requestId = requestIdOf(request)
     noteRequest(request, { code: failure.code })
     services.metrics.failure(failure.code)
@@ -151,19 +152,8 @@ const refuseWith =
       return pages.send(request, response, failure, requestId)
     }
     const reply = errorReply(failure, requestId, services.publicUrl)
-    writeReply(response, reply, { requestId, limits: UNKNOWN_CALLER, closing: state.closing })
+    writeReply(response, reply, { requestId, limits, closing: state.closing })
   }
-
-/** A path without an endpoint, or with another method: refused first, then logged if the key is known. */
-function refuseUnrouted(services: Services, refuse: Refuse, arrived: Arrived, failure: UnroutedError): void {
-  const startedAt = clock.monotonic()
-  const { request, response, path } = arrived
-  refuse(request, response, failure)
-  if (!path.startsWith(`${API_PREFIX}/`)) return
-  recordUnrouted(services, arrived, requestIdOf(request), failure, startedAt).catch(error =>
-    services.log.warn({ err: error }, 'a request without an endpoint was not logged'),
-  )
-}
 
 interface Handling {
   notFound: TableRow['handler']
