@@ -95,7 +95,7 @@ async function startHere(config: Config) {
         await built
       },
     })
-    return { service, stop, summary: await describe(service, demoLoaded, (await built) ?? null) }
+    return { service, stop, summary: await describeStart(service, demoLoaded, (await built) ?? null) }
   } catch (error) {
     await stop()
     throw error
@@ -151,8 +151,9 @@ const REMEDIES: Readonly<Record<string, string>> = {
   ENOSPC: 'Free some space on the disk of DATA_DIR',
 }
 
-async function describe(
-  { services, port, metricsPort }: RunningService,
+/** `demoLoaded`: by this start. */
+export async function describeStart(
+  { services, port, metricsPort }: Pick<RunningService, 'services' | 'port' | 'metricsPort'>,
   demoLoaded: boolean,
   consoleFault: ConsoleFault | null,
 ): Promise<StartSummary> {

@@ -8,12 +8,22 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type DemoReceiver, demoSecret, demoWorkspace, loadDemo, openReceiver } from '../../demo/index.ts'
 import { routes } from '../../src/app.ts'
+import { describeStart } from '../../src/cli/start.ts'
+import { banner } from '../../src/cli/start-summary.ts'
 import { demoHandles, type FindDemo } from '../../src/docs/demo-handles.ts'
 import { curlOf } from '../../src/docs/reference.ts'
 import { routeName } from '../../src/docs/samples.ts'
 import { until } from '../harness/receiver.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { compare, compareText, type Example, examplesIn, examplesOf, readShown, readText } from './guide-examples.ts'
+import {
+  compareText,
+  differencesOf,
+  type Example,
+  examplesIn,
+  examplesOf,
+  readShown,
+  readText,
+} from './guide-examples.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'hiring-examples-'))
@@ -103,7 +113,7 @@ function check(example: Example<Language>, { code, output }: { code: number; out
     } catch {
       assert.fail(`not JSON: ${example.code}\n${output}`)
     }
-    compare(readShown(expected.text), response, 'response')
+    assert.deepEqual(differencesOf(readShown(expected.text), response, 'response'), [], example.code)
     return
   }
   compareText(expected.text, output, example.code)
@@ -126,6 +136,18 @@ for (const { name, path } of texts) {
     for (const [i, example] of examples.entries()) check(example, results[i]!)
   })
 }
+
+test('README.md: shows what the first start prints', async () => {
+  const port = Number(new URL(service.origin).port)
+  const facts = await describeStart({ services: service.services, port, metricsPort: undefined }, true, null)
+  const shown = /^```\n(Hiring Partner API[\s\S]*?)^```$/m.exec(readText('README.md'))![1]!
+  // the credentials and the address of this installation
+  const own = shown
+    .replaceAll('http://127.0.0.1:8080', service.origin)
+    .replace(/(?<=Password {3})\w{5}(-\w{5}){3}$/m, facts.sign_in!.password)
+    .replaceAll(/svc_test_\w{47}$|svc_test_\w{4}…/gm, facts.key!)
+  assert.equal(banner(facts, 2_300).trimEnd(), own.trimEnd())
+})
 
 test('webhooks.md: the ping of the endpoint that the reader registered is delivered, without a network', async () => {
   const key = demoSecret(service.services.keyring)
@@ -230,13 +252,22 @@ test('reference: the page shows that call, and its form is filled with the same 
 })
 
 test('docs examples: the check of the examples finds what is wrong', () => {
-  const shown = { language: 'json', text: '{ "object": "list", "data": [{ "id": "x", … }], … }' } as const
+  const shown = {
+    language: 'json',
+    text: '{ "object": "list", "data": [{ "id": "x", … }], "n": 1, "none": null }',
+  } as const
   const example = { language: 'sh', code: 'x', expected: shown } as const
-  check(example, { code: 0, output: '{"object":"list","data":[{"id":"y","more":1}],"has_more":false}' })
+  check(example, { code: 0, output: '{"object":"list","data":[{"id":"x","more":1}],"n":1,"none":null}' })
   for (const output of [
-    '{"object":"job","data":[]}',
-    '{"object":"list","data":[{"ID":"x"}]}',
-    '{"object":"list"}',
+    '{"object":"job","data":[{"id":"x"}],"n":1,"none":null}',
+    '{"object":"list","data":[],"n":1,"none":null}',
+    '{"object":"list","data":[{"ID":"x"}],"n":1,"none":null}',
+    '{"object":"list","data":[{"id":"y"}],"n":1,"none":null}',
+    '{"object":"list","data":[{"id":"x"},{"id":"x"}],"n":1,"none":null}',
+    '{"object":"list","data":[{"id":"x"}],"n":2,"none":null}',
+    '{"object":"list","data":[{"id":"x"}],"n":1,"none":0}',
+    '{"object":"list","data":[{"id":"x"}],"n":1,"none":null,"more":1}',
+    '{"object":"list","data":[{"id":"x"}],"n":1}',
     'x',
   ]) {
     assert.throws(() => check(example, { code: 0, output }), output)
@@ -255,6 +286,33 @@ test('docs examples: the check of the examples finds what is wrong', () => {
   const refused = { language: 'sh', code: 'x', expected: refusal } as const
   check(refused, { code: 0, output: '{"detail":{"message":"x: is unknown. It takes a"}}' })
   assert.throws(() => check(refused, { code: 0, output: '{"detail":{"message":"x: is unknown"}}' }))
+  const varying = {
+    id: 'job_1m631av9q4h3bp13mfyj',
+    at: '2026-11-01T05:15:13.591Z',
+    sequence: 3,
+    next_cursor: 'cur_a…',
+    doc_url: 'https://hiring.example/docs',
+  }
+  const vary = { language: 'sh', code: 'x', expected: { language: 'json', text: JSON.stringify(varying) } } as const
+  const others = {
+    id: 'job_1m4ydqk0003ncbr308e4',
+    at: '2026-10-29T00:00:00.000Z',
+    sequence: 41,
+    next_cursor: 'cur_bc-d_e',
+    doc_url: 'http://127.0.0.1:8080/docs',
+  }
+  check(vary, { code: 0, output: JSON.stringify(others) })
+  for (const wrong of [
+    { id: 'app_1m4ydqk0003ncbr308e4' },
+    { at: null },
+    { at: '2026-10-29' },
+    { sequence: '41' },
+    { next_cursor: null },
+    { doc_url: 'http://127.0.0.1:8080/doc' },
+  ]) {
+    const output = JSON.stringify({ ...others, ...wrong })
+    assert.throws(() => check(vary, { code: 0, output }), output)
+  }
   const plain = { language: 'sh', code: 'x' } as const
   assert.throws(() => check(plain, { code: 1, output: '' }))
   assert.throws(() => check(plain, { code: 0, output: '{"detail":{"code":"not_found"}}' }))

@@ -8,7 +8,7 @@ import { demoSecret, loadDemo, openReceiver } from '../../demo/index.ts'
 import { GUIDE_GROUPS, GUIDES } from '../../src/docs/guides.ts'
 import { pythonWith } from '../harness/python.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { compare, type Example, examplesIn, readShown, readText, samplesOf } from './guide-examples.ts'
+import { differencesOf, type Example, examplesIn, readShown, readText, samplesOf } from './guide-examples.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const TS_SDK = join(ROOT, 'packages/sdk/src/index.ts')
@@ -112,7 +112,7 @@ async function run(service: TestService, [command, ...args]: string[]): Promise<
 function compareShown(text: string, value: unknown, where: string): void {
   const shown = readShown(text)
   const isList = Array.isArray(value)
-  compare(isList ? (shown as { data: unknown }).data : shown, value, where)
+  assert.deepEqual(differencesOf(isList ? (shown as { data: unknown }).data : shown, value, where), [])
 }
 
 for (const language of ['ts', 'python'] as const) {
