@@ -184,6 +184,21 @@ test('sourced profiles: 200 contact info: only what was revealed; field_states; 
   assert.doesNotMatch(partly.text, /1234567/)
 })
 
+test('sourced profiles: contact info without contact:phone:read: the response is the same whether or not a phone number was revealed', async () => {
+  const noPhone = await service.key({ workspace: home.workspace, scopes: ['contact:read'] })
+  const [id, other] = [await save(home, { full_name: 'Cora' }), await save(home, { full_name: 'Cora' })]
+  await reveal(home, id, email('cora@work.example'), phone('+49 30 7654321'))
+  await reveal(home, other, email('cora@work.example'))
+  const read = async (profile: string) => {
+    const { text } = await service.get(`/sourced-profiles/${profile}/contact-info`, noPhone)
+    return JSON.parse(text.replaceAll(profile, 'cnd_…'))
+  }
+  const shown = await read(id)
+  assert.deepEqual(shown.field_states, { work_email: 'found', personal_email: 'not_found' })
+  assert.deepEqual(shown.restricted, ['phones'])
+  assert.deepEqual(shown, await read(other))
+})
+
 test('sourced profiles: contact info says unsubscribed when the profile or one of its addresses is; a suppressed profile shows none', async () => {
   const id = await save(home, { full_name: 'Dee' })
   await reveal(home, id, email('dee@example.org'))

@@ -808,7 +808,8 @@ export interface ContactInfo {
 export interface ContactInfoFieldStates {
   work_email: ContactFieldState
   personal_email: ContactFieldState
-  phone: ContactFieldState
+  /** Needs contact:phone:read; otherwise absent. */
+  phone?: ContactFieldState
 }
 
 export interface ContactLicence {

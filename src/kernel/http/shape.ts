@@ -9,7 +9,7 @@ import { API_PREFIX } from '../../contract/version.ts'
  */
 export type JsonSchema = Record<string, unknown>
 
-export type Guard = { scope: Scope } | { never: string }
+export type Guard = { scope: Scope; unlisted?: true } | { never: string }
 
 export interface Field<T = unknown> {
   readonly schema: JsonSchema
@@ -224,6 +224,15 @@ export const optional = <T>(field: Field<T>): Field<T | undefined> => ({
 /** Only for keys with the scope; others see its name in `restricted`. */
 export const guarded = <T>(scope: Scope, field: Field<T>): Field<T> => ({ ...field, guard: { scope } })
 
+/**
+ * Only for keys with the scope, for a field that tells something of another one that needs it: that one is listed in
+ * `restricted`, this one is not.
+ */
+export const hiddenWithout = <T>(scope: Scope, field: Field<T>): Field<T> => ({
+  ...field,
+  guard: { scope, unlisted: true },
+})
+
 /** In no response, whatever the scopes; named in `restricted` so that clients do not look for it. */
 export const neverExposed = (reason: string): Field<never> => ({
   schema: {},
@@ -261,11 +270,11 @@ export interface GuardedPath {
   guard: Guard
 }
 
-/** Guarded fields of a shape, nested ones with their path. Nested records have their own and are left out. */
+/** Guarded fields of a shape that `restricted` lists, nested ones with their path. Nested records have their own and are left out. */
 export function guardedPaths(fields: Fields, prefix = ''): GuardedPath[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const path = prefix + name
-    if (field.guard) return [{ path, guard: field.guard }]
+    if (field.guard) return 'unlisted' in field.guard ? [] : [{ path, guard: field.guard }]
     return guardedPaths(innerFields(field), `${path}.`)
   })
 }
@@ -339,7 +348,9 @@ function fieldSchema(field: Field): JsonSchema {
   if (field.parts && 'fields' in field.parts) schema = { ...schema, ...fieldsSchema(field.parts.fields) }
   if (field.parts && 'item' in field.parts) schema = { ...schema, items: fieldSchema(field.parts.item) }
   const notes = [
-    field.guard && 'scope' in field.guard ? `Needs ${field.guard.scope}; otherwise listed in \`restricted\`.` : '',
+    field.guard && 'scope' in field.guard
+      ? `Needs ${field.guard.scope}; otherwise ${field.guard.unlisted ? 'absent' : 'listed in `restricted`'}.`
+      : '',
     field.meter ? 'Costs one personal-data unit per value.' : '',
   ].filter(Boolean)
   const description = [schema['description'] ?? field.description, ...notes].filter(Boolean).join(' ')

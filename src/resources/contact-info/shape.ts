@@ -4,6 +4,7 @@ import {
   called,
   guarded,
   handleField,
+  hiddenWithout,
   integer,
   metered,
   nullable,
@@ -49,9 +50,16 @@ export const contactInfoShape = shape(
       description: 'Phone numbers that the workspace already has.',
     }),
     unsubscribed: boolean(),
-    field_states: field(optional(object({ work_email: fieldState, personal_email: fieldState, phone: fieldState })), {
-      description: '`not_found` if a detail was never revealed, or was searched for and not found.',
-    }),
+    field_states: field(
+      optional(
+        object({
+          work_email: fieldState,
+          personal_email: fieldState,
+          phone: hiddenWithout('contact:phone:read', fieldState),
+        }),
+      ),
+      { description: '`not_found` if a detail was never revealed, or was searched for and not found.' },
+    ),
     excluded_probable_matches: optional(
       integer('Records that are only a probable match for this person. Their contact details are not included.'),
     ),

@@ -1519,10 +1519,12 @@ class ContactInfo(Model):
 
 class ContactInfoFieldStates(Model):
     __slots__ = ()
+    _optional = frozenset({"phone"})
 
     work_email: Union[ContactFieldState, str]
     personal_email: Union[ContactFieldState, str]
-    phone: Union[ContactFieldState, str]
+    phone: Union[ContactFieldState, str, None]
+    """Needs contact:phone:read; otherwise absent."""
 
 
 class ContactLicence(Model):
