@@ -172,6 +172,39 @@ test('first-call.md: reads a candidate and ends with the event of the list that 
   assert.deepEqual(shown, [['list.created', created.id]])
 })
 
+/** A loop that calls the API. */
+const LOOP = /\b(?:while|until|for)\b[\s\S]*\bcurl\b[\s\S]*\bdone\b/
+/** More calls than any sample makes that waits for something. */
+const MAX_CALLS = 70
+
+test('docs examples: a loop in the shell ends when every call is refused, as after a failed step', async () => {
+  let calls = 0
+  const server = createServer((_, response) => {
+    calls++
+    response.writeHead(429, { 'Content-Type': 'application/json', 'Retry-After': '1' })
+    response.end('{"detail":{"code":"rate_limit_exceeded","message":"no"}}')
+  }).listen(0, '127.0.0.1')
+  after(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  const loops = texts.flatMap(({ name, path }) =>
+    examplesIn(['sh'], readText(path)).flatMap(({ code }) => (LOOP.test(code) ? [{ name, code }] : [])),
+  )
+  assert.ok(loops.length >= 3, `${loops.length} loops`)
+  for (const { name, code } of loops) {
+    calls = 0
+    // no one waits here
+    const shell = spawn('bash', ['-c', `sleep() { :; }\n${code}`], {
+      env: { PATH, BASE_URL: `http://127.0.0.1:${port}`, API_KEY: 'key', HOME: folder },
+      stdio: 'ignore',
+    })
+    const endless = setInterval(() => calls > MAX_CALLS && shell.kill('SIGKILL'), 50)
+    const [, signal] = await once(shell, 'close')
+    clearInterval(endless)
+    assert.equal(signal, null, `${name}: more than ${MAX_CALLS} calls: ${code}`)
+  }
+})
+
 /** Runs the code of the errors guide against a server that responds to each call with the next of these. */
 async function runRetrySample(responses: { status: number; code?: string; retryAfter?: number }[]) {
   const { code } = examplesIn(['js'], readText('docs/guides/errors.md'))[0]!

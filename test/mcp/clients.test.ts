@@ -4,7 +4,9 @@ import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from '
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { apply, sharedWorld, type World } from '../applications/setup.ts'
+import { API_LIMITS } from '../../src/contract/limits.ts'
+import { clock } from '../../src/kernel/time/clock.ts'
+import { apply, newJob, startWorld, type World } from '../applications/setup.ts'
 
 /** What tests need of a client; both major lines of the official SDK have it. */
 interface OfficialClient {
@@ -43,8 +45,9 @@ let application: { id: string }
 const opened: OfficialClient[] = []
 
 before(async () => {
-  world = await sharedWorld()
+  world = await startWorld()
   application = await apply(world)
+  await newJob(world.service, world.workspace)
 })
 after(() => Promise.all(opened.map(client => client.close())))
 
@@ -93,7 +96,14 @@ for (const version of Object.keys(CLIENTS)) {
     await client.listTools()
     const unknown = (await client.callTool({ name: 'list_job', arguments: {} })) as Result
     assert.match(unknown.content[0]!.text, /^unknown_tool: /)
-    const cursor = (await client.callTool({ name: 'list_jobs', arguments: { cursor: 'x' } })) as Result
-    assert.match(cursor.content[0]!.text, /^invalid_cursor: /)
+    const page = (await client.callTool({ name: 'list_jobs', arguments: { limit: 1 } })) as Result
+    const { next_cursor: cursor } = page.structuredContent as { next_cursor: string }
+    const next = { name: 'list_jobs', arguments: { limit: 1, cursor } }
+    assert.equal(((await client.callTool(next)) as Result).isError ?? false, false)
+    clock.advance((API_LIMITS.cursorLifetimeSeconds + 1) * 1000)
+    const late = (await client.callTool(next)) as Result
+    clock.reset()
+    assert.equal(late.isError, true)
+    assert.match(late.content[0]!.text, /^invalid_cursor: .*expired/)
   })
 }
