@@ -347,3 +347,17 @@ test('docs in a browser: copy: the text of a block comes to the clipboard', opti
   assert.match(String(await page.evaluate('navigator.clipboard.readText()')), /^curl -s "\$BASE_URL\/me"/)
   await close()
 })
+
+test('docs in a browser: the underline of a linked identifier is below its underscores', options, async () => {
+  const { page, close } = await visit(service.origin)
+  await page.goto('/docs/guides/moving-and-hiring')
+  const [offset, descent] = (await page.evaluate(`(() => {
+    const code = [...document.querySelectorAll('main a > code')].find(code => code.textContent === 'stale_resource')
+    const context = document.createElement('canvas').getContext('2d')
+    context.font = getComputedStyle(code).font
+    const { textUnderlineOffset } = getComputedStyle(code.parentElement)
+    return [parseFloat(textUnderlineOffset), context.measureText('_').actualBoundingBoxDescent]
+  })()`)) as [number, number]
+  assert.ok(offset > descent, `${offset} px below the line, underscores reach ${descent} px`)
+  await close()
+})
