@@ -71,7 +71,7 @@ export const samplesOf = (markdown: string): { languages: string[]; first: strin
     return samples
   }, [])
 
-/** What stands for left-out fields of an object and rows of a list, once the text is JSON. */
+/** The mark of left-out fields of an object and rows of a list, once the text is JSON. */
 const LEFT_OUT = '…'
 
 /** JSON as the documentation shows it: `…` at the end of an object or a list means that something is left out. */
