@@ -14,6 +14,7 @@ import {
   QUESTIONS,
   type Site,
 } from '../careers/application-form.ts'
+import { lockedPdf } from '../careers/locked-files.ts'
 import { axe, noBrowser, type VisitOptions, visit } from '../harness/browser.ts'
 import { until } from '../harness/receiver.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
@@ -544,6 +545,40 @@ test('careers form in a browser: a file of another type or size is refused in wo
   assert.equal((await applicationsOf(site, job))[0].has_resume, true)
   assert.deepEqual(problems, [])
   await close()
+})
+
+test('careers form in a browser: a PDF with a password is refused at its field, with scripts and without; another one is sent', {
+  skip: noBrowser,
+}, async () => {
+  const job = await newFormJob(site, { fields: SHORT })
+  const locked = file('locked.pdf', lockedPdf(), 'application/pdf')
+  const fault = 'This file needs a password. Save it without one, or choose another file.'
+  const { page, problems, close } = await open(job)
+  await fillDetails(page)
+  await page.getByLabel(/^I agree/).check()
+  await page.locator('input[type=file]').setInputFiles(locked)
+  await page.locator('[data-question="resume_upload_id"] .file').getByText(fault).waitFor({ timeout: 60_000 })
+  assert.equal(await page.locator('input[name="ticket.resume_upload_id"]').inputValue(), '')
+  await page.locator('input[type=file]').setInputFiles(file('open.txt'))
+  await uploaded(page, 'open.txt')
+  await send(page)
+  await thanks(page)
+  assert.equal((await applicationsOf(site, job))[0].has_resume, true)
+  assert.deepEqual(problems, [])
+  await close()
+
+  const plain = await open(job, { javaScript: false, expectedStatuses: [422] })
+  await plain.page.getByText('up to 5 MB, without a password.').waitFor()
+  await fillDetails(plain.page)
+  await plain.page.getByLabel(/^I agree/).check()
+  await plain.page.locator('input[type=file]').setInputFiles(locked)
+  clock.advance(10_000)
+  await send(plain.page)
+  const described = await plain.page.locator('input[type=file]').getAttribute('aria-describedby')
+  const said = await Promise.all(described!.split(' ').map(id => plain.page.locator(`[id="${id}"]`).textContent()))
+  assert.ok(said.join(' ').includes(fault), said.join(' '))
+  assert.deepEqual(plain.problems, [])
+  await plain.close()
 })
 
 test('careers form in a browser: a pasted résumé that is too long is a fault at its question; one that fits is sent one time', {

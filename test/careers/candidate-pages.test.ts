@@ -465,6 +465,24 @@ test('candidate pages: 429 with Retry-After in the frame of the site after 30 ch
   clock.reset()
 })
 
+test('GET …/me: says that a résumé could not be read while it can be replaced, in both languages; not for a fault of ours', async () => {
+  const person = await world.person()
+  const { resume } = await addFiles(person)
+  const visitor = await world.signedIn(person)
+  const fail = (error: string) =>
+    db.query(sql`update resumes set parse_status = 'failed', parse_error = ${error} where id = ${resume}`)
+  const note = /We could not read the file of your résumé/
+  assert.doesNotMatch((await visitor.get(ME)).html, note)
+  await fail('encrypted')
+  assert.match((await visitor.get(ME)).html, note)
+  assert.match((await visitor.get(`${ME}?lang=de`)).html, /Wir konnten die Datei mit Ihrem Lebenslauf nicht lesen/)
+  await fail('internal')
+  assert.doesNotMatch((await visitor.get(ME)).html, note)
+  await fail('unreadable')
+  await db.query(sql`update applications set status = 'rejected' where id = ${person.applicationId}`)
+  assert.doesNotMatch((await visitor.get(ME)).html, note)
+})
+
 test('POST …/me/applications/{id}/resume: replaces or adds the résumé of an open application, with an event; the earlier file is deleted', async () => {
   const person = await world.person()
   const visitor = await world.signedIn(person)

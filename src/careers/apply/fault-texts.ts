@@ -21,6 +21,7 @@ const FILE_FAULTS: ReadonlySet<string> = new Set<SaidFault>([
   'fileType',
   'fileFailed',
   'fileWrong',
+  'fileLocked',
   'fileAgain',
 ])
 

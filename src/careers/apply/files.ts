@@ -1,15 +1,7 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { API_LIMITS } from '../../contract/limits.ts'
 import { ApiError } from '../../kernel/errors/api-error.ts'
-import {
-  HEAD_BYTES,
-  isContentOf,
-  pendingUploads,
-  reserveUpload,
-  spendUpload,
-  typesFor,
-  uploadById,
-} from '../../resources/uploads/index.ts'
+import { pendingUploads, reserveUpload, spendUpload, typesFor, uploadById } from '../../resources/uploads/index.ts'
 import {
   type CountedAttempt,
   countAllAllowed,
@@ -19,6 +11,7 @@ import {
 } from '../../sign-in/attempts.ts'
 import type { Visit } from '../visit.ts'
 import { MAX_FILE_BYTES, purposeOf, type Question } from './questions.ts'
+import { type ContentFault, findContentFault, readStored } from './stored-file.ts'
 import type { FormProof } from './token.ts'
 
 /** Why a file was not taken. */
@@ -27,7 +20,7 @@ export type FileFault =
   | 'fileEmpty'
   | 'fileType'
   | 'fileFailed'
-  | 'fileWrong'
+  | ContentFault
   /** it arrived with a form that was not accepted as a whole */
   | 'fileAgain'
   | 'pastedTooLong'
@@ -149,47 +142,33 @@ export async function receiveFile(
   const { upload_id: uploadId } = reserved
   const { blob_key } = (await db.one(uploadById(workspace, uploadId)))!
   // what takes no space is not pending; otherwise it is, for its hour
-  const discard = () => blobs.remove(blob_key).then(() => dropUpload(visit, uploadId))
+  const discard = () => discardUpload(visit, uploadId)
   try {
-    const { head, whole } = await withHead(file.body)
-    if (!isContentOf(contentType, head)) {
-      const bytes = await countBytes(whole)
-      await discard()
-      return bytes > MAX_FILE_BYTES ? 'fileTooLarge' : 'fileWrong'
-    }
-    const { bytes } = await blobs.put(blob_key, whole, { contentType })
-    if (bytes > 0 && bytes <= MAX_FILE_BYTES) return { uploadId }
+    const { bytes } = await blobs.put(blob_key, file.body, { contentType })
+    const fault = bytes < 1 ? 'fileEmpty' : bytes > MAX_FILE_BYTES ? 'fileTooLarge' : await checkUpload(visit, uploadId)
+    if (fault === undefined) return { uploadId }
     await discard()
-    return bytes < 1 ? 'fileEmpty' : 'fileTooLarge'
+    return fault
   } catch (error) {
     await discard().catch(() => undefined)
     throw error
   }
 }
 
-/** The first bytes of a file, and the whole of it. */
-async function withHead(body: Readable | Buffer): Promise<{ head: Buffer; whole: Readable | Buffer }> {
-  if (Buffer.isBuffer(body)) return { head: body.subarray(0, HEAD_BYTES), whole: body }
-  const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>
-  const read: Buffer[] = []
-  for (let bytes = 0; bytes < HEAD_BYTES; ) {
-    const next = await chunks.next()
-    if (next.done) break
-    read.push(next.value)
-    bytes += next.value.length
-  }
-  return { head: Buffer.concat(read).subarray(0, HEAD_BYTES), whole: Readable.from(startingWith(read, chunks)) }
+/** Removes a file that cannot be used, so that its upload is no longer pending. */
+export async function discardUpload(visit: Visit, uploadId: string): Promise<void> {
+  const upload = await visit.services.db.one(uploadById(visit.site.workspace_id, uploadId))
+  if (!upload) return
+  await visit.services.blobs.remove(upload.blob_key)
+  await dropUpload(visit, uploadId)
 }
 
-/** Reads a file to its end, so that the rest of the form arrives. */
-async function countBytes(body: Readable | Buffer): Promise<number> {
-  if (Buffer.isBuffer(body)) return body.length
-  let bytes = 0
-  for await (const chunk of body) bytes += (chunk as Buffer).length
-  return bytes
-}
-
-async function* startingWith(read: readonly Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
-  yield* read
-  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+/**
+ * What is wrong with the stored bytes of an upload, whatever the page's script said about them. One that did not arrive or
+ * cannot be used any more is reported by the form's rules.
+ */
+export async function checkUpload(visit: Visit, uploadId: string): Promise<ContentFault | undefined> {
+  const { services, site } = visit
+  const stored = await readStored(services, site.workspace_id, uploadId)
+  return stored && findContentFault(services, site.workspace_id, stored)
 }

@@ -1,55 +1,38 @@
-import { buffer } from 'node:stream/consumers'
-import { BoundedQueue, QueueFullError } from '../../kernel/async/bounded-queue.ts'
+import { QueueFullError } from '../../kernel/async/bounded-queue.ts'
 import type { Services } from '../../kernel/services/services.ts'
-import { type Contact, detectSandbox, readResumeFile } from '../../resources/resumes/index.ts'
-import { uploadById } from '../../resources/uploads/index.ts'
-import { MAX_FILE_BYTES, type Question } from './questions.ts'
-
-/** One file at a time in each process; the parser of stored résumés has the other turns. Who waits longer goes on alone. */
-const queue = new BoundedQueue({ concurrency: 1, capacity: 6, timeoutMs: 15_000, retryAfterSeconds: 5 })
-/** A person waits for it: less than a stored résumé gets. */
-const READING_LIMITS = { seconds: 8, waitSeconds: 20 }
+import type { Contact } from '../../resources/resumes/index.ts'
+import { isContentOf } from '../../resources/uploads/index.ts'
+import type { Question } from './questions.ts'
+import { type ContentFault, isLocked, parseStored, readStored } from './stored-file.ts'
 
 /** Workspaces whose résumé is being read or waits. */
 const busy = new Set<string>()
 
-export type Reading = { fields: Record<string, string> } | 'busy' | 'unreadable'
+export type Reading = { fields: Record<string, string> } | 'busy' | 'unreadable' | ContentFault
 
 /**
  * Reads an uploaded résumé in the isolated reader, and returns what fits the questions. One at a time for each
  * workspace; nothing of it is stored.
  */
 export async function readForForm(
-  { db, blobs, config, log }: Pick<Services, 'db' | 'blobs' | 'config' | 'log'>,
+  services: Pick<Services, 'db' | 'blobs' | 'config' | 'log'>,
   workspace: string,
   uploadId: string,
   questions: readonly Question[],
 ): Promise<Reading> {
   if (busy.has(workspace)) return 'busy'
-  const upload = await db.one(uploadById(workspace, uploadId))
-  // one that was sent cannot be used any more, for every person alike
-  if (!upload || upload.expired || upload.spent) return 'unreadable'
-  if (busy.has(workspace)) return 'busy'
   busy.add(workspace)
   try {
-    return await queue.run({ from: workspace }, async () => {
-      const found = await blobs.get(upload.blob_key)
-      if (!found) return 'unreadable'
-      if (found.stat.bytes > MAX_FILE_BYTES) {
-        found.stream.destroy()
-        return 'unreadable'
-      }
-      const file = await buffer(found.stream)
-      const sandbox = await detectSandbox([config.DATA_DIR])
-      const today = new Date(await db.now()).toISOString().slice(0, 7)
-      const { contact } = await readResumeFile(file, upload.content_type, today, { ...READING_LIMITS, sandbox })
-      return { fields: fieldsFrom(contact, questions) }
-    })
+    const file = await readStored(services, workspace, uploadId)
+    if (!file) return 'unreadable'
+    if (!isContentOf(file.contentType, file.content)) return 'fileWrong'
+    const { contact } = await parseStored(services, workspace, file)
+    return { fields: fieldsFrom(contact, questions) }
   } catch (error) {
     if (error instanceof QueueFullError) return 'busy'
     // a file that cannot be read is no fault of the service; its text is in no message
-    log.info({ reason: (error as Error).message }, 'a résumé was not read for an application form')
-    return 'unreadable'
+    services.log.info({ reason: (error as Error).message }, 'a résumé was not read for an application form')
+    return isLocked(error) ? 'fileLocked' : 'unreadable'
   } finally {
     busy.delete(workspace)
   }

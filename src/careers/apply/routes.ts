@@ -10,7 +10,7 @@ import { type Attempt, countAttemptOf } from '../../sign-in/attempts.ts'
 import { isOwnPost } from '../../sign-in/sessions.ts'
 import { sendSitePage } from '../send.ts'
 import { siteLink, sitePage, sitePost, type Visit } from '../visit.ts'
-import { attemptOn, reserveFor, typeOfFile } from './files.ts'
+import { attemptOn, discardUpload, reserveFor, typeOfFile } from './files.ts'
 import { formPage } from './form-page.ts'
 import { donePage, waitText } from './pages.ts'
 import { formParts, MAX_FILE_BYTES, type Question, questionsIn, RESUME } from './questions.ts'
@@ -143,7 +143,10 @@ async function reserve({ visit, form, questions, body, now }: ScriptCall): Promi
   return { body: { ticket, url, headers } }
 }
 
-/** Reads a résumé that was uploaded by this form. Whatever goes wrong, the form goes on without it. */
+/**
+ * Reads a résumé that was uploaded by this form. A file of another type or with a password has to be replaced; whatever
+ * else goes wrong, the form goes on without the values.
+ */
 async function read({ visit, form, questions, body, now }: ScriptCall): Promise<ScriptReply> {
   const { services } = visit
   const nothing = { body: { fields: {} } }
@@ -157,7 +160,10 @@ async function read({ visit, form, questions, body, now }: ScriptCall): Promise<
   if (wait !== undefined) return tooMany(visit, wait)
   const reading = await readForForm(services, form.workspace, uploadId, questions)
   if (reading === 'busy') return { body: { fields: {}, busy: true } }
-  return { body: reading === 'unreadable' ? { fields: {}, unreadable: true } : { fields: reading.fields } }
+  if (reading === 'unreadable') return { body: { fields: {}, unreadable: true } }
+  if (typeof reading !== 'string') return { body: { fields: reading.fields } }
+  await discardUpload(visit, uploadId)
+  return { body: { fields: {}, fault: visit.texts.apply[reading] } }
 }
 
 /** Another token, for a page that was open for long. */

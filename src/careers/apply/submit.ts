@@ -18,7 +18,16 @@ import { sendSitePage } from '../send.ts'
 import type { Visit } from '../visit.ts'
 import { answersBelow, callChoices, consentsIn, detailOf, type Entries, removeOf, ticketOf } from './entries.ts'
 import { cutFaults, faultText } from './fault-texts.ts'
-import { attemptOn, dropUpload, type FileFault, receiveFile, releaseUploads, typeOfFile } from './files.ts'
+import {
+  attemptOn,
+  checkUpload,
+  discardUpload,
+  dropUpload,
+  type FileFault,
+  receiveFile,
+  releaseUploads,
+  typeOfFile,
+} from './files.ts'
 import { formPage, type KeptFile, TRAP } from './form-page.ts'
 import { closedFormPage, donePath, elsewherePage, refusedFormPage, waitText } from './pages.ts'
 import { type FormPart, formParts, questionsIn, RESUME, RESUME_TEXT, RESUME_TEXT_LENGTH } from './questions.ts'
@@ -103,6 +112,7 @@ export async function submit(visit: Visit, findJob: () => Promise<PublicFormView
   if (longWait !== undefined) return sendWait(sent, longWait)
   const uncount = () => uncountAll(services, counted.splice(0))
   try {
+    await checkTickets(sent)
     await storePastedText(sent, proof)
     await finish(sent, token, uncount)
   } catch (error) {
@@ -175,6 +185,19 @@ function findTickets({ form, parts, entries, uploads, fileFaults }: SentForm, ke
     if (kind !== 'file' || uploads.has(name) || fileFaults.has(name) || entries.first(removeOf(name)) !== '') continue
     const uploadId = readTicket(keyring, form, name, entries.first(ticketOf(name)))
     if (uploadId !== undefined) uploads.set(name, uploadId)
+  }
+}
+
+/** Files that went straight to the store are checked there: the page's script is not believed. */
+async function checkTickets({ visit, entries, uploads, fileFaults }: SentForm): Promise<void> {
+  for (const [name, uploadId] of uploads) {
+    // one that came with the form was checked as it arrived
+    if (entries.first(ticketOf(name)) === '') continue
+    const fault = await checkUpload(visit, uploadId)
+    if (fault === undefined) continue
+    uploads.delete(name)
+    fileFaults.set(name, fault)
+    await discardUpload(visit, uploadId)
   }
 }
 

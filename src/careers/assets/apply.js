@@ -378,6 +378,13 @@ class ApplicationForm {
       setTimeout(() => this.read(ticket, attempt + 1), RETRY_MS[attempt])
       return
     }
+    if (reply.fault) {
+      resume.ticket.value = ''
+      resume.file = undefined
+      resume.refuse(reply.fault)
+      this.save()
+      return
+    }
     if (reply.unreadable) {
       this.say(this.texts.unreadable)
       resume.showReading(this.texts.unreadable)

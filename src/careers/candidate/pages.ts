@@ -164,6 +164,7 @@ function applicationRow(visit: OwnVisit, application: OwnApplication): Html {
   return html`<li class="panel"><h3>${title}</h3>
 <p><span class="tag ${TAGS[state]}">${candidate.states[state]}</span> <span class="soft">${candidate.appliedOn(dayOf(application.applied_at, visit.texts))}</span></p>
 <p class="soft">${candidate.stateTexts[state]}</p>
+${isOpen(application) && application.is_resume_unreadable && html`<p class="notice info">${candidate.newResume.unreadable}</p>`}
 ${
   isOpen(application) &&
   html`<p class="actions"><a class="button secondary" href="${siteLink(visit, `/me/applications/${application.id}/resume`)}" aria-label="${resume.of(job_title)}">${resume.action}</a><a class="button secondary" href="${siteLink(visit, `/me/applications/${application.id}/withdraw`)}" aria-label="${candidate.withdraw.of(job_title)}">${candidate.withdraw.action}</a></p>`

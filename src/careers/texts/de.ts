@@ -208,8 +208,8 @@ export const de: Texts = {
     or: 'oder',
     count: most => `Höchstens ${most.toLocaleString('de-DE')} Zeichen.`,
 
-    fileHint: 'PDF, Word, RTF oder reiner Text, bis 5 MB.',
-    answerFileHint: 'PDF, Word, RTF, reiner Text, PNG oder JPEG, bis 5 MB.',
+    fileHint: 'PDF, Word, RTF oder reiner Text, bis 5 MB, ohne Passwort.',
+    answerFileHint: 'PDF, Word, RTF, reiner Text, PNG oder JPEG, bis 5 MB, ohne Passwort.',
     dropText: 'Ziehen Sie eine Datei hierher oder wählen Sie eine aus:',
     pasteInstead: 'Oder fügen Sie Ihren Lebenslauf als Text ein',
     pasted: 'Text Ihres Lebenslaufs',
@@ -264,6 +264,8 @@ export const de: Texts = {
     fileEmpty: 'Die Datei ist leer. Wählen Sie eine andere.',
     fileType: 'Dateien dieser Art werden hier nicht angenommen. Wählen Sie zum Beispiel ein PDF.',
     fileWrong: 'Der Inhalt dieser Datei passt nicht zu ihrem Namen. Wählen Sie eine andere Datei.',
+    fileLocked:
+      'Diese Datei ist mit einem Passwort geschützt. Speichern Sie sie ohne Passwort, oder wählen Sie eine andere.',
     fileGone:
       'Die Datei wurde nicht rechtzeitig abgesendet und ist nicht mehr gespeichert. Wählen Sie sie noch einmal.',
     fileFailed: 'Die Datei ist nicht angekommen. Wählen Sie sie noch einmal.',
@@ -472,6 +474,8 @@ export const de: Texts = {
       button: 'Diesen Lebenslauf senden',
       cancel: 'Abbrechen',
       missing: 'Wählen Sie die Datei mit Ihrem Lebenslauf aus.',
+      unreadable:
+        'Wir konnten die Datei mit Ihrem Lebenslauf nicht lesen. Öffnen Sie sie einmal, um zu prüfen, ob sie funktioniert, Text enthält und kein Passwort braucht, und ersetzen Sie sie andernfalls.',
       done: 'Ihr Lebenslauf wurde gesendet.',
       notPossible: (job: string) =>
         `Der Lebenslauf für „${job}“ kann nicht mehr ersetzt werden: Es wurde entschieden, oder die Bewerbung wurde zurückgezogen.`,

@@ -216,8 +216,8 @@ export const en = {
     count: (most: number) => `At most ${most.toLocaleString('en-GB')} characters.`,
 
     // files
-    fileHint: 'PDF, Word, RTF or plain text, up to 5 MB.',
-    answerFileHint: 'PDF, Word, RTF, plain text, PNG or JPEG, up to 5 MB.',
+    fileHint: 'PDF, Word, RTF or plain text, up to 5 MB, without a password.',
+    answerFileHint: 'PDF, Word, RTF, plain text, PNG or JPEG, up to 5 MB, without a password.',
     dropText: 'Drag a file here, or choose one:',
     pasteInstead: 'Or paste your résumé as text',
     pasted: 'Text of your résumé',
@@ -273,6 +273,7 @@ export const en = {
     fileEmpty: 'The file is empty. Choose another one.',
     fileType: 'Files of this type are not accepted here. Choose a PDF, for example.',
     fileWrong: 'The content of this file is not of the type that its name says. Choose another file.',
+    fileLocked: 'This file needs a password. Save it without one, or choose another file.',
     fileGone: 'The file was not sent in time and is no longer stored. Choose it again.',
     fileFailed: 'The file did not arrive. Choose it again.',
     fileAgain: 'The file was not stored, because the form was not accepted yet. Choose it again.',
@@ -465,6 +466,8 @@ export const en = {
       button: 'Send this résumé',
       cancel: 'Cancel',
       missing: 'Choose the file of your résumé.',
+      unreadable:
+        'We could not read the file of your résumé. Open it once to check that it works, has text and needs no password, and replace it if it does not.',
       done: 'Your résumé was sent.',
       notPossible: (job: string) =>
         `The résumé for “${job}” cannot be replaced any more: a decision was made, or the application was withdrawn.`,

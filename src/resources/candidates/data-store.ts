@@ -11,6 +11,8 @@ export interface OwnApplication {
   /** null: the job has no page */
   job_slug: string | null
   has_resume: boolean
+  /** its file could not be parsed, because of the file itself */
+  is_resume_unreadable: boolean
   /** forms wait with it for the person's choice */
   has_pending: boolean
 }
@@ -18,11 +20,15 @@ export interface OwnApplication {
 const HAS_PENDING = (workspace: string) => sql`
   exists (select from pending_submissions s where s.workspace_id = ${workspace} and s.application_id = a.id) as has_pending`
 
+const IS_RESUME_UNREADABLE = (workspace: string) => sql`
+  exists (select from resumes r where r.workspace_id = ${workspace} and r.application_id = a.id
+    and r.parse_status = 'failed' and r.parse_error <> 'internal') as is_resume_unreadable`
+
 export const applicationsOf = (workspace: string, applicantId: string): Sql<OwnApplication> =>
   sql<OwnApplication>`
     select a.id, a.status, a.applied_at, a.updated_at, j.title as job_title,
       case when j.status in ('published', 'closed') then j.slug end as job_slug, a.has_resume,
-      ${HAS_PENDING(workspace)}
+      ${IS_RESUME_UNREADABLE(workspace)}, ${HAS_PENDING(workspace)}
     from applications a join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
     where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId}
     order by a.applied_at desc, a.id desc`
@@ -71,7 +77,7 @@ export const fileOf = (workspace: string, applicantId: string, kind: string, id:
 export const ownsApplication = (workspace: string, applicantId: string, id: string): Sql<OwnApplication> =>
   sql<OwnApplication>`
     select a.id, a.status, a.applied_at, a.updated_at, j.title as job_title, null as job_slug, a.has_resume,
-      ${HAS_PENDING(workspace)}
+      ${IS_RESUME_UNREADABLE(workspace)}, ${HAS_PENDING(workspace)}
     from applications a join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
     where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId} and a.id = ${id}`
 

@@ -1,5 +1,5 @@
 /** The bytes of a file that say what it is. */
-export const HEAD_BYTES = 1024
+const HEAD_BYTES = 1024
 
 const ZIP = Buffer.from('504b0304', 'hex')
 const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex')
@@ -19,10 +19,15 @@ const CONTENT: Readonly<Record<string, (head: Buffer) => boolean>> = {
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': head => begins(ZIP, COMPOUND)(head),
   'application/msword': head => begins(COMPOUND, ZIP)(head) || isRtf(head),
   'application/rtf': isRtf,
+  'text/rtf': isRtf,
   'text/plain': head => begins(...UTF_16)(head) || !head.includes(0),
   'image/png': begins(Buffer.from('89504e470d0a1a0a', 'hex')),
   'image/jpeg': begins(Buffer.from('ffd8ff', 'hex')),
 }
+
+/** Whether a file may need a password. A PDF that only forbids printing has the same mark and opens without one. */
+export const mayNeedPassword = (file: Buffer): boolean =>
+  begins(COMPOUND)(file) || (file.subarray(0, HEAD_BYTES).includes('%PDF-') && file.includes('/Encrypt'))
 
 /** Whether the first bytes of a file are of its type. An empty file and an unknown type are not judged here. */
 export const isContentOf = (contentType: string, head: Buffer): boolean =>

@@ -1,5 +1,5 @@
 export { deleteExpiredUploads, reserveUpload } from './actions.ts'
-export { HEAD_BYTES, isContentOf } from './file-content.ts'
+export { isContentOf, mayNeedPassword } from './file-content.ts'
 export { uploadRoutes } from './routes.ts'
 export { typesFor, type UploadPurpose } from './rules.ts'
 export {

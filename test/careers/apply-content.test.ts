@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+import {
+  applicationsOf,
+  BEHIND_PROXY,
+  DETAILS,
+  type FormJob,
+  newFormJob,
+  newSite,
+  newVisitor,
+  openForm,
+  person,
+  request,
+  type Site,
+  sendForm,
+} from './application-form.ts'
+import { lockedPdf, protectedPdf } from './locked-files.ts'
+
+let service: TestService
+let site: Site
+let job: FormJob
+
+before(async () => {
+  service = await startTestService(BEHIND_PROXY)
+  site = await newSite(service)
+  job = await newJob()
+})
+
+const newJob = () =>
+  newFormJob(site, {
+    fields: [
+      ...DETAILS,
+      { label: 'Résumé', type: 'file', required: true, candidate_field: 'resume' },
+      { label: 'Certificate', type: 'file' },
+    ],
+  })
+
+const LOCKED = 'This file needs a password. Save it without one, or choose another file.'
+const WRONG = 'The content of this file is not of the type that its name says. Choose another file.'
+const PROGRAM = Buffer.concat([Buffer.from('MZ'), Buffer.alloc(500, 1)])
+const RESUME = 'resume_upload_id'
+
+async function call(below: string, body: object) {
+  const reply = await request(service, job.path + below, {
+    method: 'POST',
+    headers: { origin: service.origin, 'content-type': 'application/json', 'x-forwarded-for': newVisitor() },
+    body: JSON.stringify(body),
+  })
+  assert.equal(reply.status, 200)
+  return JSON.parse(reply.text)
+}
+
+/** Uploads as a script that sends no first bytes, or others than those of the file. */
+async function upload(token: string, content: Buffer, { field = RESUME, head = '' } = {}): Promise<string> {
+  const file = { field, content_type: 'application/pdf', filename: 'cv.pdf', size_bytes: content.length }
+  const reserved = await call('/uploads', { ...file, token, head })
+  const put = await fetch(reserved.url, { method: 'PUT', headers: reserved.headers, body: new Uint8Array(content) })
+  assert.equal(put.status, 200)
+  return reserved.ticket
+}
+
+const pdf = (content: Buffer) => new File([new Uint8Array(content)], 'cv.pdf', { type: 'application/pdf' })
+
+const pending = async () =>
+  (await service.services.db.one(sql<{ n: number }>`
+    select count(*)::integer as n from uploads where workspace_id = ${site.workspace} and spent_at is null`))!.n
+
+test('careers form: the stored bytes of a file decide, whatever the script said of them', async () => {
+  for (const head of ['', Buffer.from('%PDF-1.7').toString('base64')]) {
+    const token = await openForm(service, job)
+    const before = await pending()
+    const ticket = await upload(token, PROGRAM, { head })
+    const values = person()
+    const sent = await sendForm(service, job, { token, ...values, [`ticket.${RESUME}`]: ticket })
+    assert.equal(sent.status, 422)
+    assert.ok(sent.text.includes(`“Résumé”: ${WRONG}`))
+    assert.ok(sent.text.includes(values['candidate.email']), 'what was typed is kept')
+    assert.equal(await pending(), before, 'the file is discarded')
+  }
+  const token = await openForm(service, job)
+  const field = `files.${job.ids['Certificate']}`
+  const ticket = await upload(token, PROGRAM, { field })
+  const resume = await upload(token, protectedPdf())
+  const sent = await sendForm(service, job, {
+    token,
+    ...person(),
+    [`ticket.${field}`]: ticket,
+    [`ticket.${RESUME}`]: resume,
+  })
+  assert.equal(sent.status, 422)
+  assert.ok(sent.text.includes(`“Certificate”: ${WRONG}`))
+  assert.deepEqual(await applicationsOf(site, job), [])
+})
+
+test('careers form: a file that needs a password is refused at its field, with scripts and without, in both languages', async () => {
+  const to = await newJob()
+  for (const [name, label] of [
+    [RESUME, 'Résumé'],
+    [`files.${to.ids['Certificate']}`, 'Certificate'],
+  ] as const) {
+    const token = await openForm(service, to)
+    const resume = name === RESUME ? {} : { [RESUME]: new File(['Maria'], 'cv.txt', { type: 'text/plain' }) }
+    const sent = await sendForm(service, to, { token, ...person(), ...resume, [name]: pdf(lockedPdf()) })
+    assert.equal(sent.status, 422)
+    assert.ok(sent.text.includes(`“${label}”: ${LOCKED}`), label)
+  }
+  const token = await openForm(service, job)
+  const ticket = await upload(token, lockedPdf())
+  const scripted = await sendForm(service, job, { token, ...person(), [`ticket.${RESUME}`]: ticket })
+  assert.deepEqual([scripted.status, scripted.text.includes(`“Résumé”: ${LOCKED}`)], [422, true])
+  const german = { ...to, path: `${to.path}?lang=de` }
+  const values = { token: await openForm(service, to), ...person(), [RESUME]: pdf(lockedPdf()) }
+  assert.match((await sendForm(service, german, values)).text, /Diese Datei ist mit einem Passwort geschützt/)
+  for (const [language, note] of [
+    ['en', 'up to 5 MB, without a password.'],
+    ['de', 'bis 5 MB, ohne Passwort.'],
+  ])
+    assert.ok((await request(service, `${to.path}?lang=${language}`)).text.includes(note!))
+})
+
+test('careers form: a PDF that is protected against changes and opens without a password is accepted', async () => {
+  const to = await newJob()
+  const token = await openForm(service, to)
+  const sent = await sendForm(service, to, { token, ...person(), [RESUME]: pdf(protectedPdf()) })
+  assert.equal(sent.status, 303)
+  assert.equal((await applicationsOf(site, to)).length, 1)
+})
+
+test('careers form: POST …/reading: a wrong file and one with a password are faults for the person, and are discarded', async () => {
+  for (const [content, fault] of [
+    [PROGRAM, WRONG],
+    [lockedPdf(), LOCKED],
+  ] as const) {
+    const token = await openForm(service, job)
+    const before = await pending()
+    const ticket = await upload(token, content)
+    assert.deepEqual(await call('/reading', { token, ticket }), { fields: {}, fault })
+    assert.equal(await pending(), before)
+  }
+})
