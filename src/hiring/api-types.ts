@@ -155,7 +155,10 @@ export interface JobWordsResponse {
   departments: string[]
   teams: string[]
   locations: string[]
-  /** that of the country of the careers site; null: the country is not set */
+}
+
+/** `POST /job-currency`: the currency of the places of a job, else that of the careers site's country; null: not certain. */
+export interface JobCurrencyResponse {
   currency: string | null
 }
 

@@ -1,3 +1,4 @@
+import { payCountries } from '../careers/job/places.ts'
 import { currencyOf } from '../contract/countries.ts'
 import { ROLE_SCOPES } from '../contract/scopes.ts'
 import { closed } from '../kernel/http/closed.ts'
@@ -25,6 +26,7 @@ import { type Endpoint, get, oneLine, post } from '../sign-in/endpoints/endpoint
 import type { UserSession } from '../sign-in/sessions.ts'
 import type {
   JobChangeResponse,
+  JobCurrencyResponse,
   JobIdResponse,
   JobRowResponse,
   JobWordsResponse,
@@ -100,11 +102,19 @@ export const jobEndpoints: readonly Endpoint[] = [
     path: '/job-words',
     scope: 'jobs:read',
     handler: async ({ db, session }): Promise<JobWordsResponse> => {
-      const [words, site] = await Promise.all([
-        db.one(jobWords(session.workspaceId, limitedTo(session))),
-        readSite(db, session.workspaceId),
-      ])
-      return { ...words!, currency: site?.country ? currencyOf(site.country) : null }
+      const words = await db.one(jobWords(session.workspaceId, limitedTo(session)))
+      return words!
+    },
+  }),
+  post({
+    path: '/job-currency',
+    scope: 'jobs:write',
+    body: Type.Object({ locations: Type.Array(Type.String({ maxLength: 300 }), { maxItems: 100 }) }, closed),
+    handler: async ({ db, session, body }): Promise<JobCurrencyResponse> => {
+      const site = await readSite(db, session.workspaceId)
+      const countries = payCountries(body.locations, site?.country ?? null)
+      const [currency = null, ...others] = new Set(countries.map(currencyOf))
+      return { currency: others.length > 0 ? null : currency }
     },
   }),
   post({

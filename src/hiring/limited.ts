@@ -116,6 +116,7 @@ export const LIMITED_ENDPOINTS: Readonly<Record<string, LimitedRule>> = {
   'GET /jobs/{id}/history': 'record',
   'GET /jobs/{id}/description': 'record',
   'POST /markdown-preview': 'open',
+  'POST /job-currency': 'open',
   'GET /jobs/{job_id}/stages': 'record',
   'POST /jobs/{job_id}/stages': 'record',
   'GET /jobs/{job_id}/form': 'record',

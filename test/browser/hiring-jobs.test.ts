@@ -8,6 +8,7 @@ import { apply, newTenant } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { axe, noBrowser, typeInFocus, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
 import { nextInstant } from '../harness/next-instant.ts'
+import { until } from '../harness/receiver.ts'
 import { sharedTestService, type TestService } from '../harness/service.ts'
 
 let service: TestService
@@ -152,7 +153,7 @@ test('hiring jobs: the publishing panel follows what is typed; there is one Save
   await close()
 })
 
-test('hiring jobs: pay has the currency of the workspace’s country, or the one that is entered, and never silently dollars', {
+test('hiring jobs: pay has the currency of the job’s place, else of the workspace’s country, or the one that is entered, and never silently dollars', {
   skip: noBrowser,
 }, async () => {
   const setCountry = (country: string | null) =>
@@ -177,11 +178,31 @@ test('hiring jobs: pay has the currency of the workspace’s country, or the one
   await page.getByLabel('Title').fill('Berlin baker')
   assert.equal(await currency.inputValue(), '')
   await page.getByLabel('Maximum salary').fill('40000')
-  assert.equal(await currency.inputValue(), 'EUR')
+  await until('the currency of the workspace', async () => (await currency.inputValue()) === 'EUR')
   await page.getByRole('button', { name: 'Create draft' }).click()
   await page.getByText('Draft created').waitFor()
   const job = await stored(page.url().split('/').at(-2)!)
   assert.equal(job.compensation.currency, 'EUR')
+
+  // a job in another country than the careers site
+  await setCountry('US')
+  await page.goto('/hiring/jobs/new')
+  await page.getByLabel('Title').fill('Berlin baker')
+  const locations = page.getByRole('combobox', { name: 'Locations' })
+  await locations.fill('Berlin')
+  await locations.press('Enter')
+  await page.getByLabel('Minimum salary').fill('40000')
+  await until('the currency of Berlin', async () => (await currency.inputValue()) === 'EUR')
+  await page.getByRole('button', { name: 'Remove Berlin' }).click()
+  await until('the currency of the careers site', async () => (await currency.inputValue()) === 'USD')
+  await locations.fill('Zürich')
+  await locations.press('Enter')
+  await until('the currency of Zürich', async () => (await currency.inputValue()) === 'CHF')
+  await currency.fill('EUR')
+  await page.getByRole('button', { name: 'Remove Zürich' }).click()
+  await page.getByRole('button', { name: 'Create draft' }).click()
+  await page.getByText('Draft created').waitFor()
+  assert.equal((await stored(page.url().split('/').at(-2)!)).compensation.currency, 'EUR', 'what was entered stays')
   await setCountry(null)
   assert.deepEqual(problems, [])
   await close()

@@ -50,7 +50,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'sign-in': ['contract', 'kernel', 'pages', 'resources'],
   careers: ['contract', 'kernel', 'pages', 'resources', 'sign-in'],
   console: ['contract', 'kernel', 'pages', 'resources', 'sign-in', 'careers'],
-  hiring: ['contract', 'kernel', 'pages', 'resources', 'sign-in'],
+  hiring: ['contract', 'kernel', 'pages', 'resources', 'sign-in', 'src/careers/job/places.ts'],
   partner: ['contract', 'kernel', 'pages', 'sign-in'],
   docs: ['contract', 'kernel', 'search', 'pages'],
   mcp: ['contract', 'kernel'],

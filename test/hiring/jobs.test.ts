@@ -198,17 +198,37 @@ test('GET /jobs: filters, words and pages', async () => {
     departments: ['Office', 'Yard'],
     teams: ['Pay'],
     locations: ['Kiel'],
-    currency: null,
   })
+})
+
+test('POST /job-currency: that of the places of the job where it is certain, else that of the workspace; never of another country', async () => {
+  const own = await newTenant(world.service)
+  const person = await signedIn(world.service, own.workspace, { role: 'member', program: 'hiring' })
+  const setCountry = (country: string | null) =>
+    world.service.services.db.query(sql`
+      insert into career_sites (workspace_id, slug, country) values (${own.workspace}, 'currencies', ${country})
+      on conflict (workspace_id) do update set country = excluded.country`)
+  const currencyFor = async (...locations: string[]) => {
+    const { status, body, text } = await person.post('/job-currency', { locations })
+    assert.equal(status, 200, text)
+    return body.currency
+  }
   for (const [country, currency] of [
+    [null, null],
     ['DE', 'EUR'],
     ['CH', 'CHF'],
     ['AQ', null],
-  ]) {
-    await world.service.services.db.query(sql`
-      insert into career_sites (workspace_id, slug, country) values (${own.workspace}, 'currencies', ${country})
-      on conflict (workspace_id) do update set country = excluded.country`)
-    assert.equal((await person.get('/job-words')).body.currency, currency, String(country))
+    ['US', 'USD'],
+  ] as const) {
+    await setCountry(country)
+    assert.equal(await currencyFor(), currency, String(country))
+    assert.equal(await currencyFor('Remote'), currency, String(country))
+    assert.equal(await currencyFor('Kleinkleckersdorf'), currency, String(country))
+    assert.equal(await currencyFor('Berlin'), 'EUR', String(country))
+    assert.equal(await currencyFor('Berlin, Germany', 'Remote (Paris, France)'), 'EUR', String(country))
+    assert.equal(await currencyFor('Zürich', 'Kleinkleckersdorf'), 'CHF', String(country))
+    assert.equal(await currencyFor('Berlin', 'Austin, TX'), null, String(country))
+    assert.equal(await currencyFor('Remote - EU'), null, String(country))
   }
 })
 

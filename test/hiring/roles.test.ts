@@ -42,6 +42,7 @@ const OWN: Rows = {
   'GET /jobs/{id}/history': everyone,
   'GET /jobs/{id}/description': everyone,
   'POST /markdown-preview': writers,
+  'POST /job-currency': writers,
   'GET /jobs/{job_id}/stages': everyone,
   'POST /jobs/{job_id}/stages': writers,
   'GET /jobs/{job_id}/form': everyone,

@@ -201,6 +201,16 @@ export function countriesOf(locations: readonly string[], home: string | null): 
   return [...new Set(locations.flatMap(location => placeOf(location, home)?.country ?? []))]
 }
 
+/**
+ * Where people of a job are paid: in the countries of its own places. A job that names no place, or only places of no certain
+ * country, is in that of the company; one in "Remote - EU" is in none of them.
+ */
+export function payCountries(locations: readonly string[], home: string | null): string[] {
+  const certain = countriesOf(locations, home)
+  if (certain.length > 0 || home === null) return certain
+  return locations.some(location => isUnclear(location, home)) ? [home] : []
+}
+
 /** Whether a location names a place of which no country is certain. */
 export const isUnclear = (location: string, home: string | null): boolean =>
   partsOf(location).length > 0 && placeOf(location, home)?.country === undefined

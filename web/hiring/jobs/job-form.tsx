@@ -3,6 +3,7 @@ import { useId } from 'preact/hooks'
 import type { JobWordsResponse } from '../../../src/hiring/api-types.ts'
 import { Field, SelectField, TextField } from '../../ui/form.tsx'
 import { TokensField } from '../../ui/tokens.tsx'
+import { useCurrency } from './currency.ts'
 import { CHOICES, JOB_FIELDS, type JobField, type JobValues, labelOf } from './fields.ts'
 import { MarkdownField } from './markdown-field.tsx'
 
@@ -48,15 +49,7 @@ export function JobForm({ values, set, fault, words, isNew }: JobFormProps) {
     ...text(field),
     options: [['', none], ...CHOICES[field]] as const,
   })
-  /** The first amount suggests the currency of the workspace's country. */
-  const salary = (field: 'compensation.salary_min' | 'compensation.salary_max') => ({
-    ...text(field),
-    onInput: (value: string) => {
-      if (values[field] === '' && values['compensation.currency'] === '' && words?.currency)
-        set('compensation.currency', words.currency)
-      set(field, value)
-    },
-  })
+  useCurrency(values, set)
   const flag = (field: FlagName) => ({
     label: JOB_FIELDS[field][0],
     checked: values[field],
@@ -123,8 +116,8 @@ export function JobForm({ values, set, fault, words, isNew }: JobFormProps) {
       </Group>
       <Group id="pay" title="Pay">
         <div class="field-row">
-          <TextField {...salary('compensation.salary_min')} type="number" hint="Whole units, no cents." />
-          <TextField {...salary('compensation.salary_max')} type="number" />
+          <TextField {...text('compensation.salary_min')} type="number" hint="Whole units, no cents." />
+          <TextField {...text('compensation.salary_max')} type="number" />
         </div>
         <div class="field-row">
           <Suggested {...text('compensation.currency')} options={CURRENCIES} maxLength={3} />
