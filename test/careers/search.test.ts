@@ -41,6 +41,16 @@ await site.job({
 await site.job({ title: 'Robotics Intern', location_type: 'onsite', employment_type: 'intern' })
 await site.job({ title: 'Account Executive', department: 'Sales', location_type: 'remote', employment_type: 'temp' })
 
+await site.job({
+  title: 'Harbor Pilot',
+  locations: ['NYC'],
+  content: { summary: 'You pilot.' },
+})
+await site.job({ title: 'Data Clerk', locations: ['Frankfurt'], compensation: { salary_min: 61_000, currency: 'EUR' } })
+await site.job({ title: 'Cartographer', locations: ['San Francisco, CA'] })
+await site.job({ title: 'Winegrower', locations: ['Kapstadt'] })
+await site.job({ title: 'Miner', locations: ['San José'], content: { summary: 'A new mine, close to the main town.' } })
+
 const search = async (q: string, lang = 'en') => {
   const { status, text } = await pageOf(service, `${site.path}?${new URLSearchParams({ q, lang })}`)
   assert.equal(status, 200)
@@ -78,6 +88,12 @@ const TABLE: readonly [q: string, first: readonly string[]][] = [
   ['devops', ['Site Reliability Lead']],
   ['SRE', ['Site Reliability Lead']],
   ['sales rep', ['Account Executive']],
+  ['New York', ['Harbor Pilot']],
+  ['pilot new york city', ['Harbor Pilot']],
+  ['San Francisco', ['Cartographer']],
+  ['Frankfurt am Main', ['Data Clerk']],
+  ['Cape Town', ['Winegrower']],
+  ['Kapstadt', ['Winegrower']],
 ]
 
 for (const lang of ['en', 'de'])
@@ -117,4 +133,31 @@ test('careers search: where no job has every word, those with some are shown as 
   assert.match(count, /^No position has every word of your search\. \d are similar$/)
   assert.equal((await search('frontend')).count, '1 open position matches')
   assert.deepEqual(await search('astronaut'), { titles: [], count: '0 open positions match' })
+})
+
+for (const [lang, similar] of [
+  ['en', /^No position has every word of your search\. /],
+  ['de', /^Keine Stelle enthält alle Wörter Ihrer Suche\. /],
+] as const)
+  test(`careers search: a name of several words is found as a whole, also among similar jobs, in ${lang}`, async () => {
+    for (const [q, only] of [
+      ['New York', ['Harbor Pilot']],
+      ['Frankfurt am Main', ['Data Clerk']],
+      ['San Francisco', ['Cartographer']],
+    ] as const)
+      assert.deepEqual((await search(q, lang)).titles, only, q)
+    const near = await search('astronaut San Francisco', lang)
+    assert.deepEqual(near.titles, ['Cartographer'], 'the other San is not near')
+    assert.match(near.count, similar)
+  })
+
+test('careers search: pay, which no text has, excludes no job: those with every other word are similar, in both languages', async () => {
+  for (const [q, lang, first] of [
+    ['clerk 61000', 'en', 'Data Clerk'],
+    ['frankfurt €61,000 salary', 'en', 'Data Clerk'],
+    ['Frankfurt 60k EUR', 'de', 'Data Clerk'],
+    ['Data Clerk Gehalt 61.000 € pro Jahr', 'de', 'Data Clerk'],
+  ] as const)
+    assert.deepEqual((await search(q, lang)).titles, [first], q)
+  assert.deepEqual((await search('61000')).titles, [])
 })

@@ -37,14 +37,21 @@ export const isUnknown = (word: SearchWord): boolean => word.stems.length === 0
  */
 export function searchQuery(
   words: readonly SearchWord[],
-  { similar, alternatives }: WordReadings,
+  { similar, alternatives, names = [] }: WordReadings,
   need: 'every word' | 'any word' = 'every word',
 ) {
   const counting = significantWords(words)
   if (counting.length === 0) return undefined
-  return counting
-    .map(word => wordQuery(word, similar.get(word.word), alternatives?.get(word.word)))
-    .join(need === 'every word' ? ' & ' : ' | ')
+  const queryOf = (word: SearchWord) => wordQuery(word, similar.get(word.word), alternatives?.get(word.word))
+  const named = new Set(names.flatMap(name => name.words))
+  return [
+    ...counting.filter(({ word }) => !named.has(word)).map(queryOf),
+    ...names.flatMap(name => {
+      const own = counting.filter(({ word }) => name.words.includes(word))
+      if (own.length === 0) return []
+      return `(${[own.map(queryOf).join(' & '), ...name.queries].map(query => `(${query})`).join(' | ')})`
+    }),
+  ].join(need === 'every word' ? ' & ' : ' | ')
 }
 
 /** What words of a search can stand for, by word. */
@@ -53,6 +60,8 @@ export interface WordReadings {
   similar: ReadonlyMap<string, readonly KnownWord[]>
   /** queries of other names for the same */
   alternatives?: ReadonlyMap<string, readonly string[]>
+  /** names of several words, which are found as a whole, each with the queries of its other names */
+  names?: readonly { words: readonly string[]; queries: readonly string[] }[]
 }
 
 /** Stop words count only if there are no other words. */

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../kernel/db/database.ts'
 import type { Sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
-import { alternativesTo } from './search-alternatives.ts'
+import { alternativesTo, namesIn, withoutPay } from './search-alternatives.ts'
 import {
   isUnknown,
   mayBeMisspelt,
@@ -21,7 +21,7 @@ import type { JobFilters } from './store.ts'
  */
 export async function searchByWords(db: Queryable, workspace: string, q: string, filters: JobFilters, page: Page) {
   const words = await db.query(searchWords(workspace, q))
-  return (await matchWords(db, workspace, words, new Map(), filters, page)).rows
+  return (await matchWords(db, workspace, words, NO_OTHER_NAMES, filters, page)).rows
 }
 
 /** What a search for candidates found: the API takes words as they are, candidates get near matches. */
@@ -34,8 +34,9 @@ export interface NearMatches<Row> {
 }
 
 /**
- * The same for people who do not know the words of the company: a word also finds other names of the place or the kind
- * of work, and where no job has every word, those that have some are found.
+ * The same for people who do not know the words of the company: a word and a name of several words also find other names
+ * of the place or the kind of work. Where no job has every word, those are found that have every word but those of pay, and
+ * then those that have some.
  */
 export async function searchNear(
   db: Queryable,
@@ -45,43 +46,58 @@ export async function searchNear(
   page: Page,
 ): Promise<NearMatches<JobRow>> {
   const words = await db.query(searchWords(workspace, q))
-  const alternatives = await readAlternatives(db, significantWords(words))
-  const { rows, readings } = await matchWords(db, workspace, words, alternatives, filters, page)
+  const others = await readAlternatives(db, q, significantWords(words))
+  const { rows, readings } = await matchWords(db, workspace, words, others, filters, page)
   const any = searchQuery(words, readings, 'any word')
   if (any === undefined) return { rows, some: false, rankQueries: [] }
-  const typed = searchQuery(words, { similar: readings.similar }, 'any word')!
+  const names = readings.names?.map(name => ({ ...name, queries: [] }))
+  const typed = searchQuery(words, { similar: readings.similar, ...(names && { names }) }, 'any word')!
   const rankQueries = [...new Set([typed, any])]
   if (rows.length > 0) return { rows, some: false, rankQueries }
+  const rest = withoutPay(q)
+  if (rest !== q && rest !== '') return { ...(await searchNear(db, workspace, rest, filters, page)), some: true }
   return { rows: await db.query(searchJobs(workspace, any, filters, page)), some: true, rankQueries }
 }
 
 type JobRow = ReturnType<typeof searchJobs> extends Sql<infer Row> ? Row : never
 
-/** Queries of other names of each word that has some. */
-async function readAlternatives(db: Queryable, words: readonly SearchWord[]): Promise<Map<string, string[]>> {
-  const named = words.map(({ word }) => ({ word, phrases: alternativesTo(word) })).filter(row => row.phrases.length > 0)
-  if (named.length === 0) return new Map()
-  const rows = await db.query(phraseQueries([...new Set(named.flatMap(({ phrases }) => phrases))]))
-  const queries = new Map(rows.map(({ phrase, query }) => [phrase, query]))
-  return new Map(named.map(({ word, phrases }) => [word, phrases.flatMap(phrase => queries.get(phrase) ?? [])]))
+type OtherNames = Required<Pick<WordReadings, 'alternatives' | 'names'>>
+const NO_OTHER_NAMES: OtherNames = { alternatives: new Map(), names: [] }
+
+/** Queries of other names of the words and of the names in a search. */
+async function readAlternatives(db: Queryable, q: string, words: readonly SearchWord[]): Promise<OtherNames> {
+  const single = words
+    .map(({ word }) => ({ word, phrases: alternativesTo(word) }))
+    .filter(row => row.phrases.length > 0)
+  const names = namesIn(q)
+  const phrases = new Set([...single.flatMap(row => row.phrases), ...names.flatMap(name => name.alternatives)])
+  const found = phrases.size === 0 ? [] : await db.query(phraseQueries([...phrases]))
+  const queries = new Map(found.map(({ phrase, query }) => [phrase, query]))
+  const queriesOf = (list: readonly string[]) => list.flatMap(phrase => queries.get(phrase) ?? [])
+  return {
+    alternatives: new Map(single.map(({ word, phrases }) => [word, queriesOf(phrases)])),
+    names: names.map(({ words, alternatives }) => ({ words, queries: queriesOf(alternatives) })),
+  }
 }
 
 async function matchWords(
   db: Queryable,
   workspace: string,
   words: readonly SearchWord[],
-  alternatives: ReadonlyMap<string, readonly string[]>,
+  others: OtherNames,
   filters: JobFilters,
   page: Page,
 ): Promise<{ rows: readonly JobRow[]; readings: WordReadings }> {
   const matching = async (misspelt: readonly string[]) => {
     const similar = misspelt.length === 0 ? [] : await db.query(similarJobWords(workspace, misspelt))
-    const readings = { similar: Map.groupBy(similar, row => row.misspelt), alternatives }
+    const readings = { similar: Map.groupBy(similar, row => row.misspelt), ...others }
     const query = searchQuery(words, readings)
     return { rows: query === undefined ? [] : await db.query(searchJobs(workspace, query, filters, page)), readings }
   }
-  // a word with other names is not misspelt
-  const unknown = words.filter(word => isUnknown(word) && !alternatives.has(word.word)).map(({ word }) => word)
+  const { alternatives, names } = others
+  // a word with other names is not misspelt, nor is one of a known name
+  const isNamed = (word: string) => alternatives.has(word) || names.some(name => name.words.includes(word))
+  const unknown = words.filter(word => isUnknown(word) && !isNamed(word.word)).map(({ word }) => word)
   const found = await matching(unknown)
   if (found.rows.length > 0) return found
   const known = significantWords(words).filter(word => mayBeMisspelt(word) && !isUnknown(word))

@@ -160,8 +160,6 @@ const byName = lazy(() => {
 /** The large cities of this name, in any spelling. */
 export const citiesNamed = (name: string): readonly City[] => byName().get(plainName(name)) ?? []
 
-/** Every spelling of each city that has several. */
+/** Every spelling of each city. */
 export const citySpellings = (): readonly (readonly string[])[] =>
-  rows()
-    .map(({ spellings }) => [...new Set(spellings.map(plainName))])
-    .filter(({ length }) => length > 1)
+  rows().map(({ spellings }) => [...new Set(spellings.map(plainName))])
