@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { detectLanguage } from '../../src/careers/text-language.ts'
 import { signedIn } from '../console/setup.ts'
 import { sharedTestService } from '../harness/service.ts'
+import { DETAILS, newFormJob, newSite } from './application-form.ts'
 import { pageOf, siteOf } from './board-setup.ts'
 
 const service = await sharedTestService()
@@ -107,6 +108,44 @@ test('careers list: a job without a form says so, and one that leads elsewhere n
   const { text } = await pageOf(service, own.path)
   assert.match(text, /Closed form<\/a><span>No applications at the moment<\/span>/)
   assert.match(text, /Elsewhere<\/a><span>Apply at jobs\.example\.com<\/span>/)
+})
+
+test('careers form: title, sections, hints, options, conditions and consents of the company carry its language', async () => {
+  const own = await newSite(service, 'Marked Form')
+  const job = await newFormJob(own, {
+    title: 'Servicetechniker (m/w/d)',
+    fields: [
+      ...DETAILS,
+      { label: 'Zur Arbeit', type: 'section', help_text: 'Was wir von Ihnen und über Ihre Arbeit wissen möchten.' },
+      { label: 'Stufe', type: 'select', required: true, options: ['Geselle', 'Meister'] },
+      {
+        label: 'Region',
+        type: 'select',
+        options: ['Nord', 'West'],
+        help_text: 'Wo Sie arbeiten und wo die Kunden sind.',
+      },
+      {
+        label: 'Welche Prüfung',
+        type: 'text',
+        when: { of: 'Stufe', values: ['Meister'] },
+      },
+      { label: 'Einwilligung', type: 'consent', required: true, help_text: 'Wir speichern die Daten für ein Jahr.' },
+    ],
+  })
+  const { text } = await pageOf(service, `${job.path}?lang=en`)
+  for (const part of [
+    /<h1>Apply: <span lang="de">Servicetechniker \(m\/w\/d\)<\/span><\/h1>/,
+    /<h2 lang="de">Zur Arbeit<\/h2>\s*<p class="soft" lang="de">Was wir/,
+    /<p class="hint" id="[^"]+" lang="de">Wo Sie arbeiten/,
+    /<span lang="de">Geselle<\/span>/,
+    /<option value="Nord" lang="de">Nord<\/option>/,
+    /<span lang="de">Einwilligung<\/span><span class="consent-text" id="[^"]+" lang="de">Wir speichern/,
+    /Only if you answered “<span lang="de">Meister<\/span>” to “<span lang="de">Stufe<\/span>”/,
+    /<label for="[^"]+">First name<\/label>/,
+  ])
+    assert.match(text, part)
+  const [, main] = (await pageOf(service, `${job.path}?lang=de`)).text.split('<main')
+  assert.doesNotMatch(main!.split('</main>')[0]!, / lang="/)
 })
 
 test('careers form: what people type can run from right to left', async () => {

@@ -2,13 +2,14 @@ import { join } from 'node:path'
 import { asset } from '../../pages/assets.ts'
 import { type Html, html, type Part } from '../../pages/html.ts'
 import { jobBelow } from '../../resources/careers/index.ts'
+import type { PublicFormView } from '../../resources/jobs/index.ts'
 import { NOINDEX } from '../head.ts'
-import { langMark } from '../language.ts'
 import { shell, webAddress } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
 import { siteLink, type Visit } from '../visit.ts'
 import { Entries, removeOf, ticketOf } from './entries.ts'
 import { acceptedTypes, acceptOf, endingsOf } from './files.ts'
+import { type CompanyMarks, companyMarks, marked, sentence } from './form-language.ts'
 import {
   type Condition,
   type FormPart,
@@ -31,7 +32,7 @@ export const TRAP = 'homepage'
 
 export interface FormPageParts {
   visit: Visit
-  job: { title: string; slug: string }
+  job: PublicFormView
   parts: readonly FormPart[]
   token: string
   entries?: Entries
@@ -58,7 +59,8 @@ export function formPage(page: FormPageParts): Html {
   const { texts, site } = visit
   const t = texts.apply
   const questions = questionsIn(parts)
-  const context: Context = { texts, t, entries, faults, files, questions }
+  const marks = companyMarks(job, texts)
+  const context: Context = { t, marks, entries, faults, files, questions }
   const wrong = questions.filter(({ name }) => faults.has(name))
   const privacy = webAddress(site.privacy_url)
   const isReturned = page.entries !== undefined
@@ -71,7 +73,7 @@ export function formPage(page: FormPageParts): Html {
     scripts: [SCRIPT],
     body: html`<div class="narrow">
 <p class="eyebrow"><a href="${siteLink(visit, jobBelow(job.slug))}"><span aria-hidden="true">←</span> ${t.back}</a></p>
-<h1>${t.title(job.title)}</h1>
+<h1>${sentence(t.title, marked(job.title, marks.title))}</h1>
 <p class="lead">${t.intro}</p>
 <div id="apply-notes">${page.notice && html`<div class="notice warn" role="alert" tabindex="-1" data-focus>${page.notice}</div>`}${wrong.length > 0 && faultSummary(wrong, context)}</div>
 <form id="apply" class="form" method="post" action="${siteLink(visit, applyPath(job))}" enctype="multipart/form-data" novalidate
@@ -103,8 +105,8 @@ const scriptTexts = (t: Texts['apply']) => ({
 })
 
 interface Context {
-  texts: Texts
   t: Texts['apply']
+  marks: CompanyMarks
   entries: Entries
   faults: ReadonlyMap<string, string>
   files: ReadonlyMap<string, KeptFile>
@@ -122,26 +124,27 @@ function formPart(part: FormPart, context: Context): Html {
   const condition = conditionOf(part.condition, context)
   if (part.title === null)
     return html`<div class="form-first"${condition.attribute}>${condition.text}${questions}</div>`
-  return html`<section class="form-part"${condition.attribute}><h2>${part.title}</h2>
-${part.text && html`<p class="soft">${part.text}</p>`}${condition.text}${questions}</section>`
+  return html`<section class="form-part"${condition.attribute}><h2${context.marks.markOf(part.title)}>${part.title}</h2>
+${part.text && html`<p class="soft"${context.marks.markOf(part.text)}>${part.text}</p>`}${condition.text}${questions}</section>`
 }
 
 /** For the script as data, for readers without it as text. */
-function conditionOf(condition: Condition | null, { t, questions }: Context): { attribute?: Part; text?: Part } {
+function conditionOf(condition: Condition | null, context: Context): { attribute?: Part; text?: Part } {
+  const { t, questions } = context
   const on = condition && questions.find(({ fieldId }) => fieldId === condition.field_id)
   if (!condition || !on) return {}
-  const words = condition.values.map(value => t.quoted(on.kind === 'yesno' ? (value === 'true' ? t.yes : t.no) : value))
+  const words = condition.values.map((value, i) => [
+    i > 0 && ` ${t.or} `,
+    on.kind === 'yesno' ? t.quoted(value === 'true' ? t.yes : t.no) : sentence(t.quoted, inItsLanguage(value, context)),
+  ])
   return {
     attribute: html` data-if="${on.name}" data-values="${JSON.stringify(condition.values)}"`,
-    text: html`<p class="hint condition">${t.onlyIf(on.label, words.join(` ${t.or} `))}</p>`,
+    text: html`<p class="hint condition">${sentence(t.onlyIf, inItsLanguage(on.label, context), words)}</p>`,
   }
 }
 
 /** What a company asks may be in another language than the page. */
-const inItsLanguage = (label: string, { texts }: Context): Part => {
-  const lang = langMark(label, texts)
-  return lang ? html`<span${lang}>${label}</span>` : label
-}
+const inItsLanguage = (text: string, { marks }: Context): Part => marked(text, marks.markOf(text))
 
 const GROUPS: ReadonlySet<Question['kind']> = new Set(['radios', 'checkboxes', 'yesno'])
 
@@ -158,7 +161,7 @@ function field(question: Question, context: Context): Html {
     question.maxLength !== null && kind === 'textarea' && `${id}-count`,
   ]
   const describedBy = described.filter(Boolean).join(' ')
-  const notes = html`${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}${condition.text && html`<div id="${id}-if">${condition.text}</div>`}${
+  const notes = html`${hint && html`<p class="hint" id="${id}-hint"${context.marks.markOf(hint)}>${hint}</p>`}${condition.text && html`<div id="${id}-if">${condition.text}</div>`}${
     fault &&
     html`<p class="fault" id="${id}-fault"><span><span class="visually-hidden">${t.faultPrefix} </span>${fault}</span></p>`
   }`
@@ -172,7 +175,7 @@ function field(question: Question, context: Context): Html {
     return html`<div class="${classes}"${data}>${
       fault &&
       html`<p class="fault" id="${id}-fault"><span><span class="visually-hidden">${t.faultPrefix} </span>${fault}</span></p>`
-    }${condition.text && html`<div id="${id}-if">${condition.text}</div>`}<div class="choices"><label class="choice${kind === 'consent' && ' boxed'}"><input type="checkbox" id="${id}" name="${question.name}" value="${kind === 'consent' ? question.version : 'true'}"${ticked && html` checked`}${aria}><span>${label}${mark}${hint && html`<span class="consent-text" id="${id}-hint">${hint}</span>`}</span></label></div></div>`
+    }${condition.text && html`<div id="${id}-if">${condition.text}</div>`}<div class="choices"><label class="choice${kind === 'consent' && ' boxed'}"><input type="checkbox" id="${id}" name="${question.name}" value="${kind === 'consent' ? question.version : 'true'}"${ticked && html` checked`}${aria}><span>${label}${mark}${hint && html`<span class="consent-text" id="${id}-hint"${context.marks.markOf(hint)}>${hint}</span>`}</span></label></div></div>`
   }
   if (GROUPS.has(kind)) {
     return html`<fieldset class="${classes}"${data}${aria}><legend>${label}${mark}</legend>${notes}<div class="choices">${choices(question, context)}</div></fieldset>`
@@ -184,7 +187,7 @@ function field(question: Question, context: Context): Html {
   }</div>`
 }
 
-function choices({ id, name, kind, options, required }: Question, { t, entries }: Context): Html[] {
+function choices({ id, name, kind, options, required }: Question, { t, entries, marks }: Context): Html[] {
   const chosen = entries.all(name)
   const listed: (readonly [string, string])[] =
     kind === 'yesno'
@@ -194,7 +197,7 @@ function choices({ id, name, kind, options, required }: Question, { t, entries }
   return listed.map(([value, label], i) => {
     const isChosen = value === '' ? chosen.every(each => each === '') : chosen.includes(value)
     // the first input has the id that a link from the summary leads to
-    return html`<label class="choice"><input type="${type}" id="${i === 0 ? id : `${id}-${i}`}" name="${name}" value="${value}"${isChosen && html` checked`}><span>${label}</span></label>`
+    return html`<label class="choice"><input type="${type}" id="${i === 0 ? id : `${id}-${i}`}" name="${name}" value="${value}"${isChosen && html` checked`}><span${kind !== 'yesno' && marks.markOf(label)}>${label}</span></label>`
   })
 }
 
@@ -202,7 +205,7 @@ const TYPES: Partial<Record<Question['kind'], string>> = { email: 'email', phone
 const MODES: Partial<Record<Question['kind'], string>> = { number: 'decimal', phone: 'tel', url: 'url', email: 'email' }
 const SHORT: ReadonlySet<Question['kind']> = new Set(['number', 'date', 'phone'])
 
-function control(question: Question, { t, entries }: Context, aria: Html): Html {
+function control(question: Question, { t, entries, marks }: Context, aria: Html): Html {
   const { id, name, kind, options, required, maxLength, autocomplete } = question
   const value = entries.first(name)
   const fill = html`${autocomplete ? html` autocomplete="${autocomplete}"` : html` autocomplete="off"`}${required && html` required`}`
@@ -212,7 +215,8 @@ ${value}</textarea>`
   }
   if (kind === 'select') {
     return html`<select id="${id}" name="${name}"${required && html` required`}${aria}><option value="">${required ? t.choose : t.noAnswer}</option>${options.map(
-      option => html`<option value="${option}"${option === value && html` selected`}>${option}</option>`,
+      option =>
+        html`<option value="${option}"${marks.markOf(option)}${option === value && html` selected`}>${option}</option>`,
     )}</select>`
   }
   const shown = kind === 'date' && !/^\d{4}-\d\d-\d\d$/.test(value) && value !== '' ? 'text' : (TYPES[kind] ?? 'text')

@@ -152,6 +152,8 @@ export interface PublicFormRow {
   id: string
   slug: string
   title: string
+  summary: string | null
+  language: string | null
   status: string
   accept_applications: boolean
   external_apply_url: string | null
@@ -163,7 +165,7 @@ export interface PublicFormRow {
 }
 
 export const publicFormRow = (workspace: string, job: { id: string } | { slug: string }) => sql<PublicFormRow>`
-  select j.id, j.slug, j.title,
+  select j.id, j.slug, j.title, j.summary, j.language,
     -- one that is due to close counts as closed before the worker comes
     case when j.status = 'published' and j.close_at <= app_now() then 'closed' else j.status end as status,
     j.accept_applications, j.external_apply_url,

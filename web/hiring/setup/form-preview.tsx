@@ -22,6 +22,8 @@ export function FormPreview({ title, fields, questions, hasPhonePrescreen }: For
       id: '',
       slug: '',
       title,
+      summary: null,
+      language: null,
       status: 'published',
       accept_applications: true,
       external_apply_url: null,

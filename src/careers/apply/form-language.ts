@@ -1,0 +1,50 @@
+import { type Html, html, type Part } from '../../pages/html.ts'
+import type { PublicFormView } from '../../resources/jobs/index.ts'
+import { markOf } from '../language.ts'
+import { detectLanguage } from '../text-language.ts'
+import type { Texts } from '../texts/en.ts'
+
+/** How the form page marks what the company wrote, where that is in another language than the page. */
+export interface CompanyMarks {
+  /** ` lang="…"` for the title of the job */
+  title: Html | undefined
+  /** The same for a text of the form. A text of the page itself has none. */
+  markOf: (text: string) => Html | undefined
+}
+
+/**
+ * The language of each text that the company wrote: its own where that is clear; that of the whole form for a short one, such
+ * as an option; that of the job for the job's own questions.
+ */
+export function companyMarks(form: PublicFormView, texts: Texts): CompanyMarks {
+  const { fields, questions } = form
+  const language = form.language ?? detectLanguage([form.title, form.summary].join(' '))
+  const written = fields.flatMap(field => [
+    ...(field.is_default_label ? [] : [field.label]),
+    ...(field.is_default_help_text ? [] : [field.help_text ?? []].flat()),
+    ...(field.section === null ? [] : [field.section]),
+    ...field.options,
+  ])
+  const asked = questions.flatMap(({ prompt, choices }) => [prompt, ...(choices ?? [])])
+  const ofForm = detectLanguage(written.join(' '))
+  const ofQuestions = detectLanguage(asked.join(' ')) ?? language
+  const known = new Map([
+    ...written.map(text => [text, detectLanguage(text) ?? ofForm] as const),
+    ...asked.map(text => [text, detectLanguage(text) ?? ofQuestions] as const),
+  ])
+  return { title: markOf(language, texts), markOf: text => markOf(known.get(text), texts) }
+}
+
+/** A text in its language, as a part of another one. */
+export const marked = (text: string, mark: Html | undefined): Part => (mark ? html`<span${mark}>${text}</span>` : text)
+
+/** Characters that no text has. */
+const PLACES = '\u{F0000}\u{F0001}\u{F0002}\u{F0003}\u{F0004}\u{F0005}\u{F0006}\u{F0007}'
+
+/** A sentence of the page with texts of the company in it, each in its language. */
+export function sentence(build: (...places: string[]) => string, ...parts: readonly Part[]): Part[] {
+  const places = [...PLACES].slice(0, parts.length)
+  return build(...places)
+    .split(/([\u{F0000}-\u{F0007}])/u)
+    .map(text => (places.includes(text) ? parts[places.indexOf(text)] : text))
+}
