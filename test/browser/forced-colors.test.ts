@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { apply, newJob, newTenant, type World } from '../applications/setup.ts'
+import { DETAILS, newFormJob, newSite } from '../careers/application-form.ts'
+import { type Person, signedIn } from '../console/setup.ts'
+import { noBrowser, openAs, visit } from '../harness/browser.ts'
+import { startTestService } from '../harness/service.ts'
+
+/** Windows shows every page in a few colors of the person's choice, without shadows and without backgrounds. */
+describe('forced colors', { skip: noBrowser }, () => {
+  let world: World
+  let member: Person
+
+  before(async () => {
+    const service = await startTestService({ ROLES: 'api' })
+    world = { service, ...(await newTenant(service)) }
+    member = await signedIn(service, world.workspace, { role: 'member', program: 'hiring' })
+  })
+
+  /** What a person sees of an element and of the line around it. */
+  async function lookOf(page: Page, element: Locator): Promise<string> {
+    await element.scrollIntoViewIfNeeded()
+    const { x, y, width, height } = (await element.boundingBox())!
+    const clip = { x: Math.max(0, x - 6), y: Math.max(0, y - 6), width: width + 12, height: height + 12 }
+    return (await page.screenshot({ clip })).toString('base64')
+  }
+
+  /** A change that a person sees. The pointer is elsewhere, so that it shows nothing. */
+  async function isSeen(page: Page, element: Locator, change: () => Promise<unknown>, what: string): Promise<void> {
+    await page.mouse.move(0, 0)
+    const before = await lookOf(page, element)
+    await change()
+    assert.ok((await lookOf(page, element)) !== before, what)
+  }
+
+  const force = (page: Page) => page.emulateMedia({ forcedColors: 'active' })
+
+  test('board in forced colors: the card with the focus, the selected card and the tab of the page are visible', async () => {
+    const job = await newJob(world.service, world.workspace)
+    const own = { ...world, job }
+    await apply(own, {}, { first_name: 'Bea', last_name: 'Brook' })
+    const ada = await apply(own, {}, { first_name: 'Ada', last_name: 'Abel' })
+    const { page, problems, close } = await openAs(world.service, member, `/hiring/jobs/${job.id}`, {
+      prepare: ({ page }) => force(page),
+    })
+    const link = page.locator(`[data-card="${ada.id}"]`)
+    const card = page.locator('.board-card', { hasText: 'Ada Abel' })
+    await isSeen(page, card, () => link.focus(), 'focus of a card')
+    await page.locator('.board-card', { hasText: 'Bea Brook' }).getByRole('link').focus()
+    await isSeen(page, card, () => card.evaluate(element => element.classList.add('selected')), 'a selected card')
+    const [current, other] = await Promise.all(
+      ['[aria-current="page"]', ':not([aria-current])'].map(kind =>
+        page
+          .locator(`.tabs a${kind}`)
+          .first()
+          .evaluate(element => getComputedStyle(element).outlineStyle),
+      ),
+    )
+    assert.deepEqual([current, other], ['solid', 'none'])
+
+    await page.keyboard.press('Control+k')
+    const options = page.locator('.palette [role=option]')
+    await options.nth(1).waitFor()
+    const first = await lookOf(page, options.first())
+    await page.keyboard.press('ArrowDown')
+    await page.locator('.palette [role=option]:nth-child(2)[aria-selected=true]').waitFor()
+    assert.ok((await lookOf(page, options.first())) !== first, 'the entry that Enter opens')
+    assert.deepEqual(problems, [])
+    await close()
+  })
+
+  test('import in forced colors: the focus of the file chooser is visible', async () => {
+    const { page, problems, close } = await openAs(world.service, member, '/hiring/import', {
+      prepare: ({ page }) => force(page),
+    })
+    const drop = page.locator('.drop')
+    await drop.waitFor()
+    await isSeen(page, drop, () => drop.locator('input').focus(), 'focus of the file chooser')
+    assert.deepEqual(problems, [])
+    await close()
+  })
+
+  test('careers form in forced colors: fields and the file chooser show the focus', async () => {
+    const site = await newSite(world.service, 'Forced Colors')
+    const job = await newFormJob(site, {
+      fields: [
+        ...DETAILS,
+        { label: 'Résumé', type: 'file', candidate_field: 'resume' },
+        { label: 'Level', type: 'select', options: ['Junior', 'Senior'] },
+      ],
+    })
+    const { page, problems, close } = await visit(world.service.origin)
+    await force(page)
+    await page.goto(job.path)
+    for (const field of [page.getByLabel('First name'), page.getByLabel('Level')])
+      await isSeen(page, field, () => field.focus(), 'focus of a field')
+    const drop = page.locator('.drop')
+    await isSeen(page, drop, () => drop.locator('input').focus(), 'focus of the file chooser')
+    assert.deepEqual(problems, [])
+    await close()
+  })
+
+  test('reference in forced colors: the chosen language of the samples and its focus are visible', async () => {
+    const { page, problems, close } = await visit(world.service.origin)
+    await force(page)
+    await page.goto('/docs/reference/jobs')
+    const labels = page.locator('.languages').first().locator('label')
+    const second = labels.nth(1)
+    const plain = await lookOf(page, second)
+    await labels.first().locator('input').focus()
+    await page.keyboard.press('ArrowRight')
+    assert.ok(await second.locator('input').isChecked())
+    await isSeen(page, second, () => second.locator('input').blur(), 'focus of a language')
+    assert.ok((await lookOf(page, second)) !== plain, 'the chosen language')
+    assert.deepEqual(problems, [])
+    await close()
+  })
+})
