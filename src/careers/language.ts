@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type Html, html } from '../pages/html.ts'
+import { type Html, html, type Part } from '../pages/html.ts'
 import { detectLanguage } from './text-language.ts'
 import { de } from './texts/de.ts'
 import { en, type Texts } from './texts/en.ts'
@@ -50,4 +50,15 @@ function accepted(header: string): Texts | undefined {
     if (found) return found
   }
   return undefined
+}
+
+/** Characters that no text has. */
+const PLACES = '\u{F0000}\u{F0001}\u{F0002}\u{F0003}\u{F0004}\u{F0005}\u{F0006}\u{F0007}'
+
+/** A sentence of the page with other parts in it, such as a text in another language. */
+export function sentence(build: (...places: string[]) => string, ...parts: readonly Part[]): Part[] {
+  const places = [...PLACES].slice(0, parts.length)
+  return build(...places)
+    .split(/([\u{F0000}-\u{F0007}])/u)
+    .map(text => (places.includes(text) ? parts[places.indexOf(text)] : text))
 }

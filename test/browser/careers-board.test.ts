@@ -212,6 +212,31 @@ test('list in German by the language of the browser, on a phone', { skip: noBrow
   await close()
 })
 
+test('list on a phone: the first screen has the way to the search, whatever the company wrote above it', {
+  skip: noBrowser,
+}, async () => {
+  const wordy = await siteOf(service, 'Wordy Company')
+  await wordy.set({
+    headline: 'Build robots that people like to work with, in nine countries and at home',
+    introduction_md: 'We are a company with a long history. '.repeat(60),
+  })
+  await wordy.job({ title: 'Writer' })
+  const { page, problems, close } = await visit(service.origin, { width: 390, height: 844 })
+  const isInSight = async (selector: string) => {
+    const { y, height } = (await page.locator(selector).boundingBox())!
+    return y >= 0 && y + height <= 844
+  }
+  for (const lang of ['en', 'de']) {
+    await page.goto(`${wordy.path}?lang=${lang}`)
+    assert.ok(await isInSight('.hero .button'), lang)
+    await page.locator('.hero .button').click()
+    await page.waitForURL(/#positions$/)
+    assert.ok(await isInSight('#q'), lang)
+  }
+  assert.deepEqual(problems, [])
+  await close()
+})
+
 test('list of 1 000 jobs in a browser: pages by their links', { skip: noBrowser }, async () => {
   const large = await siteOf(service, 'Large Company')
   const ids = Array.from({ length: 1000 }, () => newHandle('job'))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from '../../src/kernel/db/sql.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { png } from '../careers/pictures.ts'
 import { signedIn } from '../console/setup.ts'
@@ -97,6 +98,38 @@ test('console careers site: the URL changes, a taken one is refused, and turning
   await page.getByRole('button', { name: 'Turn on' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click()
   await page.getByText('Everyone can see your published jobs').waitFor()
+  assert.deepEqual(problems, [])
+  await close()
+})
+
+test('console careers site: a site without a privacy notice is warned about, on the page and before it is turned on', {
+  skip,
+}, async () => {
+  const { db } = world.service.services
+  const set = (enabled: boolean, privacy: string | null) =>
+    db.query(sql`
+      update career_sites set enabled = ${enabled}, privacy_url = ${privacy} where workspace_id = ${world.workspace}`)
+  await set(true, null)
+  const { page, problems, close } = await world.open('/careers')
+  const warning = page.getByText('The site collects applications, but has no privacy notice.')
+  const question = page.getByRole('dialog').getByText('The site has no privacy notice.')
+  await warning.waitFor()
+  await page.getByRole('button', { name: 'Turn off' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
+  await page.getByText('Every page of the site returns 404.').waitFor()
+  assert.equal(await warning.count(), 0, 'a site that is off collects nothing')
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await question.waitFor()
+  await page.keyboard.press('Escape')
+
+  await set(false, 'https://acme.example/privacy')
+  await page.reload()
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await page.getByRole('dialog').getByText('Published jobs become visible to everyone').waitFor()
+  assert.equal(await question.count(), 0)
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click()
+  await page.getByText('Everyone can see your published jobs').waitFor()
+  assert.equal(await warning.count(), 0)
   assert.deepEqual(problems, [])
   await close()
 })

@@ -51,10 +51,7 @@ describe('forced colors', { skip: noBrowser }, () => {
     await isSeen(page, card, () => card.evaluate(element => element.classList.add('selected')), 'a selected card')
     const [current, other] = await Promise.all(
       ['[aria-current="page"]', ':not([aria-current])'].map(kind =>
-        page
-          .locator(`.tabs a${kind}`)
-          .first()
-          .evaluate(element => getComputedStyle(element).outlineStyle),
+        page.evaluate(`getComputedStyle(document.querySelector('.tabs a${kind}')).outlineStyle`),
       ),
     )
     assert.deepEqual([current, other], ['solid', 'none'])

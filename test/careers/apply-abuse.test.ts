@@ -311,3 +311,34 @@ test('careers form: the page of thanks says the same to everyone, and is of no u
   assert.equal(status, 200)
   assert.match(text, /If you had applied for this job before, you choose there which of your forms is used/)
 })
+
+test('careers form: the page of thanks states nothing that is untrue for a person whose data was erased, in both languages', async () => {
+  const { db } = service.services
+  await db.query(sql`
+    update career_sites set contact_email = 'jobs@nordlicht.example' where workspace_id = ${site.workspace}`)
+  const job = await newFormJob(site, { fields: DETAILS })
+  const erased = person()
+  await requestErasure(db, { email: erased['candidate.email'], requestedBy: 'operator' })
+  const pages = async (values: ReturnType<typeof person>, lang: string) => {
+    const { location, status } = await sendForm(service, job, { token: await openForm(service, job), ...values })
+    assert.equal(status, 303)
+    const { text } = await request(service, `${location}&lang=${lang}`)
+    // a page of thanks names the address that was typed
+    return text.replaceAll(values['candidate.email'], '').replaceAll(/to=[^"&]+/g, '')
+  }
+  for (const [lang, condition, contact, received] of [
+    [
+      'en',
+      /If the address that you gave can be used here, a confirmation arrives/,
+      /or write to jobs@nordlicht\.example/,
+      /received/,
+    ],
+    ['de', /Wenn die angegebene Adresse hier verwendet werden kann/, /jobs@nordlicht\.example/, /erhalten/],
+  ] as const) {
+    const page = await pages(erased, lang)
+    assert.match(page, condition)
+    assert.match(page, contact)
+    assert.doesNotMatch(page.split('<main')[1]!.split('</main>')[0]!, received)
+    assert.equal(page, await pages(person(), lang), 'the same as for everyone')
+  }
+})

@@ -44,7 +44,16 @@ export async function siteOf(service: TestService, name: string): Promise<Site> 
       return { id, slug: row!.slug, path: `/careers/${slug}/jobs/${encodeURIComponent(row!.slug)}` }
     },
     async set(values) {
-      const { introduction_md, accent_color, headline, display_name, website_url, privacy_url, contact_email } = values
+      const {
+        introduction_md,
+        accent_color,
+        headline,
+        display_name,
+        website_url,
+        privacy_url,
+        imprint_url,
+        contact_email,
+      } = values
       await db.query(sql`update career_sites set
         introduction_md = coalesce(${introduction_md ?? null}, introduction_md),
         accent_color = coalesce(${accent_color ?? null}, accent_color),
@@ -52,6 +61,7 @@ export async function siteOf(service: TestService, name: string): Promise<Site> 
         display_name = coalesce(${display_name ?? null}, display_name),
         website_url = coalesce(${website_url ?? null}, website_url),
         privacy_url = coalesce(${privacy_url ?? null}, privacy_url),
+        imprint_url = coalesce(${imprint_url ?? null}, imprint_url),
         contact_email = coalesce(${contact_email ?? null}, contact_email),
         country = coalesce(${values['country'] ?? null}, country),
         enabled = coalesce(${values['enabled'] ?? null}, enabled)

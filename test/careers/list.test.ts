@@ -170,6 +170,7 @@ test('list: 200, the introduction is sanitized, name, headline and links of the 
     introduction_md: 'We **build**. <script>alert(1)</script><img src=x onerror=alert(1)>',
     website_url: 'https://shown.example',
     privacy_url: 'https://shown.example/privacy',
+    imprint_url: 'https://shown.example/imprint',
     contact_email: 'jobs+web@shown.example',
   })
   const { text } = await pageOf(service, shown.path)
@@ -179,13 +180,16 @@ test('list: 200, the introduction is sanitized, name, headline and links of the 
   assert.doesNotMatch(text, /alert\(1\)|onerror/)
   assert.match(text, /<a href="https:\/\/shown\.example">Website of Shown &amp; Sons<\/a>/)
   assert.match(text, /<a href="https:\/\/shown\.example\/privacy">Privacy<\/a>/)
+  assert.match(text, /<a href="https:\/\/shown\.example\/imprint">Imprint<\/a>/)
+  const german = (await pageOf(service, `${shown.path}?lang=de`)).text
+  assert.match(german, /<a href="https:\/\/shown\.example\/imprint">Impressum<\/a>/)
   assert.match(text, /<a href="mailto:jobs%2Bweb@shown\.example">Contact: jobs\+web@shown\.example<\/a>/)
   assert.match(text, new RegExp(`<a href="${shown.path}/applications">Your applications</a>`))
 })
 
 test('list: 200, links of the company that are no web addresses are left out', async () => {
   const shown = await siteOf(service, 'Evil Company')
-  await shown.set({ website_url: 'javascript:alert(1)', privacy_url: 'data:text/html,x' })
+  await shown.set({ website_url: 'javascript:alert(1)', privacy_url: 'data:text/html,x', imprint_url: 'javascript:1' })
   await shown.job({ title: 'Evil Helper' })
   for (const below of ['', '/jobs/evil-helper', '/jobs/evil-helper/apply']) {
     const { status, text } = await pageOf(service, shown.path + below)

@@ -37,14 +37,3 @@ export function companyMarks(form: PublicFormView, texts: Texts): CompanyMarks {
 
 /** A text in its language, as a part of another one. */
 export const marked = (text: string, mark: Html | undefined): Part => (mark ? html`<span${mark}>${text}</span>` : text)
-
-/** Characters that no text has. */
-const PLACES = '\u{F0000}\u{F0001}\u{F0002}\u{F0003}\u{F0004}\u{F0005}\u{F0006}\u{F0007}'
-
-/** A sentence of the page with texts of the company in it, each in its language. */
-export function sentence(build: (...places: string[]) => string, ...parts: readonly Part[]): Part[] {
-  const places = [...PLACES].slice(0, parts.length)
-  return build(...places)
-    .split(/([\u{F0000}-\u{F0007}])/u)
-    .map(text => (places.includes(text) ? parts[places.indexOf(text)] : text))
-}

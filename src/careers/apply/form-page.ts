@@ -4,12 +4,13 @@ import { type Html, html, type Part } from '../../pages/html.ts'
 import { jobBelow } from '../../resources/careers/index.ts'
 import type { PublicFormView } from '../../resources/jobs/index.ts'
 import { NOINDEX } from '../head.ts'
+import { sentence } from '../language.ts'
 import { shell, webAddress } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
 import { siteLink, type Visit } from '../visit.ts'
 import { Entries, removeOf, ticketOf } from './entries.ts'
 import { acceptedTypes, acceptOf, endingsOf } from './files.ts'
-import { type CompanyMarks, companyMarks, marked, sentence } from './form-language.ts'
+import { type CompanyMarks, companyMarks, marked } from './form-language.ts'
 import {
   type Condition,
   type FormPart,

@@ -3,9 +3,8 @@ import type { Answered, PersonalData } from '../../resources/candidates/index.ts
 import { companyOf } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
 import { siteLink } from '../visit.ts'
-import { timeOf } from '../wording.ts'
 import type { OwnVisit } from './pages.ts'
-import { sizeInWords } from './words.ts'
+import { shownTime, sizeInWords } from './words.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -32,10 +31,6 @@ export const isReference = (key: string): boolean => key === 'id' || key === 'mi
 
 const wordOf = (words: Readonly<Record<string, string>>, key: string, other: string): string =>
   Object.hasOwn(words, key) ? words[key]! : other
-
-/** In UTC, which the page says; the script of the page writes it in the time zone of the reader. */
-const shownTime = (instant: string, texts: Texts): Html =>
-  html`<time datetime="${instant}">${timeOf(instant, texts)}</time>`
 
 /** A stored value for people: times in their language, lists and objects as lists. Empty values are left out. */
 function shownValue(texts: Texts, value: unknown): Part {

@@ -1,8 +1,6 @@
-import { join } from 'node:path'
 import { fail } from '../../kernel/errors/api-error.ts'
 import type { RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
-import { asset } from '../../pages/assets.ts'
 import { SECURITY_HEADERS, sendRedirect } from '../../pages/send.ts'
 import { personalData, requestOwnErasure } from '../../resources/candidates/index.ts'
 import { companyOf } from '../shell.ts'
@@ -11,8 +9,7 @@ import { dataPage } from './data-page.ts'
 import { mayChange, ownPage, ownProvedChange, send } from './own-routes.ts'
 import { erasureBegunPage, erasurePage, isProved, provePage } from './pages.ts'
 import { endedCookie } from './session.ts'
-
-const TIMES = asset(join(import.meta.dirname, '../assets/times.js'))
+import { TIMES_SCRIPT } from './words.ts'
 
 /** So that no one can make the page say another date. */
 const erasedText = ({ site }: Visit, deleteBy: string) => `candidate erased ${site.workspace_id} ${deleteBy}`
@@ -22,7 +19,7 @@ export const dataRoutes = (services: Services): RawRoute[] => [
   ownPage(services, '/data', async visit => {
     if (!(await mayChange(services, visit))) return
     const data = (await personalData(services.db, visit.session, companyOf(visit.site))) ?? fail('not_found')
-    send(visit, visit.texts.candidate.data.title, dataPage(visit, data), { scripts: [TIMES] })
+    send(visit, visit.texts.candidate.data.title, dataPage(visit, data), { scripts: [TIMES_SCRIPT] })
   }),
   ownPage(services, '/data.json', async visit => {
     if (!(await mayChange(services, visit))) return

@@ -18,6 +18,7 @@ import { siteLink } from '../visit.ts'
 import { done, doneTexts, NO_REFERRER, ownChange, ownPage, send } from './own-routes.ts'
 import { notWithdrawnPage, overviewPage, withdrawPage } from './pages.ts'
 import { pendingPart } from './pending-part.ts'
+import { TIMES_SCRIPT } from './words.ts'
 
 const REASON_LENGTH = 2_000
 
@@ -40,6 +41,7 @@ export const overviewRoutes = (services: Services): RawRoute[] => [
       visit,
       visit.texts.candidate.title,
       overviewPage(visit, { applications, files: sent, consents, pending, done }),
+      { scripts: [TIMES_SCRIPT] },
     )
   }),
   ...(['use', 'discard'] as const).map(choice =>

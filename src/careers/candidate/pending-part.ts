@@ -1,15 +1,16 @@
 import { type Html, html, type Part } from '../../pages/html.ts'
 import type { WaitingSubmission } from '../../resources/applications/index.ts'
+import { sentence } from '../language.ts'
 import { siteLink } from '../visit.ts'
-import { timeOf } from '../wording.ts'
 import { labelOf } from './details.ts'
 import { csrf, type OwnVisit } from './pages.ts'
+import { shownTime } from './words.ts'
 
 /** The forms that wait for the person's choice, newest first; nothing where none does. */
 export function pendingPart(visit: OwnVisit, waiting: readonly WaitingSubmission[]): Part {
   const { pending } = visit.texts.candidate
   if (waiting.length === 0) return undefined
-  return html`<section aria-labelledby="pending"><h2 id="pending">${pending.title}</h2>
+  return html`<section aria-labelledby="pending" data-times="${visit.texts.language.locale}"><h2 id="pending">${pending.title}</h2>
 <p>${pending.text}</p>
 <ul class="plain">${waiting.map(one => pendingForm(visit, one))}</ul></section>`
 }
@@ -27,7 +28,7 @@ function pendingForm(
     html`<form method="post" action="${siteLink(visit, `/me/submissions/${id}/${what}`)}">${csrf(visit)}<button class="button ${look}" type="submit" aria-label="${label}">${pending[what]}</button></form>`
   const number = content?.screening_phone
   return html`<li class="panel"><h3>${job_title}</h3>
-<p class="soft">${candidate.appliedOn(timeOf(submitted_at, visit.texts))}</p>
+<p class="soft">${sentence(candidate.appliedOn, shownTime(submitted_at, visit.texts))}</p>
 <dl class="facts rows">${fact(pending.name, name)}${fact(labelOf(candidate, 'phone'), details.phone)}${fact(labelOf(candidate, 'linkedin_url'), details.linkedin_url)}${number && number !== details.phone ? fact(pending.screeningPhone, number) : ''}${answersIn(content).map(answer => fact(pending.answer, answer))}${files.map(
     file =>
       html`<div><dt>${file.field_id === null ? candidate.resume : candidate.document}</dt><dd><a href="${siteLink(visit, `/me/files/pending/${file.id}`)}" aria-label="${candidate.downloadOf(file.filename)}">${file.filename}</a></dd></div>`,

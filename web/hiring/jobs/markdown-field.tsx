@@ -32,7 +32,7 @@ export function MarkdownField({ label, value, onInput, fault }: MarkdownProps) {
           hint={
             <>
               Markdown: <code>## Heading</code>, <code>**bold**</code>, <code>- list</code>,{' '}
-              <code>[text](https://…)</code>
+              <code>[text](https://…)</code>. Pictures are left out.
             </>
           }
         >
