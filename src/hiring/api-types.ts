@@ -246,6 +246,8 @@ export interface CandidateResponse {
   job: { id: string; title: string; status: string; stages: unknown[]; fields: unknown[] } | null
   /** `data` is null if the person is not known */
   applicant: Part<unknown>
+  /** the details and files came with an email address of which no one has opened a mailed link yet */
+  unproved: boolean
   /** `data` is null if there is no résumé; never with its text */
   resume: Part<unknown>
   answers: Part<unknown>

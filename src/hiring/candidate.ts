@@ -10,6 +10,7 @@ import { Type } from '../kernel/schema/types.ts'
 import type { Services } from '../kernel/services/services.ts'
 import {
   applicationById,
+  hasUnprovedDetails,
   reopenApplication,
   setApplicationStatus,
   withdrawApplication,
@@ -98,17 +99,19 @@ export const candidateRoutes = (services: Services, routes: readonly Route[]): R
       limited ? { data: { data: [] } } : ofPerson<List<T>>(name, { limit: String(MOST_OTHERS + 1) })
     const ofPerson = <T>(name: string, query?: Record<string, string>) =>
       applicantId === null ? { data: null } : read<T>(name, ofApplicant, query)
-    const [job, applicant, answers, files, score, screening, history, applications, resumes] = await Promise.all([
-      read<JobSections>('getJobSections', { job_handle: jobId }),
-      ofPerson('getApplicant'),
-      read('getApplicationAnswers', ofApplication),
-      read<List>('listAnswerFiles', ofApplication),
-      read('getApplicationScore', ofApplication),
-      read('getApplicationScreening', ofApplication),
-      readHistory(services.db, session, id),
-      ofOthers<Application>('listApplicantApplications'),
-      ofOthers<ListedResume>('listApplicantResumes'),
-    ])
+    const [job, applicant, answers, files, score, screening, history, applications, resumes, details] =
+      await Promise.all([
+        read<JobSections>('getJobSections', { job_handle: jobId }),
+        ofPerson('getApplicant'),
+        read('getApplicationAnswers', ofApplication),
+        read<List>('listAnswerFiles', ofApplication),
+        read('getApplicationScore', ofApplication),
+        read('getApplicationScreening', ofApplication),
+        readHistory(services.db, session, id),
+        ofOthers<Application>('listApplicantApplications'),
+        ofOthers<ListedResume>('listApplicantResumes'),
+        services.db.one(hasUnprovedDetails(session.workspaceId, id)),
+      ])
     // the list costs nothing, so it needs no transaction, and has all but the text; what is not in it is asked for alone
     const own = rowsOf(resumes).find(resume => resume.application_id === id)
     const resume = !hasResume
@@ -140,6 +143,7 @@ export const candidateRoutes = (services: Services, routes: readonly Route[]): R
           }
         : null,
       applicant,
+      unproved: details?.unproved ?? false,
       resume,
       answers,
       files: listed(files),

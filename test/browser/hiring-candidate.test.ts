@@ -95,6 +95,28 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     assert.deepEqual(problems, [])
   }
 
+  test('candidate: an address that no one has confirmed is marked quietly, with what it means; not after the link was used', async () => {
+    const { db } = world.service.services
+    const set = (unproved: boolean) =>
+      db.query(sql`
+        update applicants set unproved = ${unproved}
+        where workspace_id = ${world.workspace} and id = ${applications['docx']!.applicant_id}`)
+    await set(true)
+    const { page, problems, close } = await open('docx', 'member')
+    const mark = page.getByText('Email address not confirmed')
+    const meaning = page.getByText('may be from someone else')
+    assert.equal(await meaning.isVisible(), false)
+    await mark.click()
+    assert.equal(await meaning.isVisible(), true)
+    assert.deepEqual(await axe(page), [])
+    await set(false)
+    await page.reload()
+    await page.locator('.candidate h1').waitFor()
+    assert.equal(await mark.count(), 0)
+    assert.deepEqual(problems, [])
+    await close()
+  })
+
   test('candidate: score, profile, answers, history, other applications; the résumé is read when it is opened, once', async () => {
     const window = await open('pdf')
     const { page } = window

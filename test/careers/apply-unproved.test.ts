@@ -4,6 +4,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { rejectApplication } from '../../src/resources/applications/index.ts'
 import { requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
+import { signedIn } from '../console/setup.ts'
 import type { Visitor } from '../sign-in/visitor.ts'
 import {
   DETAILS,
@@ -350,7 +351,42 @@ test('careers form: the page of choice shows when a form was sent, its number to
     where content ->> 'screening_phone' = ${PERSON.phone}`)
   const page = (await (await letIn(email)).get(me())).html
   for (const text of ['+49 151 88800003', PERSON.why]) assert.ok(page.includes(text), text)
-  assert.match(page, /UTC|<time/)
+  assert.match(page, /data-times="en-GB"[\s\S]*Sent on <time datetime="[^"]+Z">[^<]* UTC<\/time>/)
+})
+
+test('GET /candidates/{id}: details of a form are unproved until the person has opened the mailed link and chosen a form', async () => {
+  const job = await newFormJob(site, { fields: FIELDS, title: 'Consultant' })
+  const member = await signedIn(world.service, world.workspace, { role: 'member', program: 'hiring' })
+  const isUnproved = async (id: string) => (await member.get(`/candidates/${id}`)).body.unproved
+  const email = newAddress()
+  await apply(job, email, PERSON)
+  const [alone] = (await stored(email)).applications
+  assert.equal(await isUnproved(alone!.id), true)
+  const { body } = await world.service.get(`/applications/${alone!.id}`, world.key)
+  assert.ok(!('unproved' in body), 'the API has no such field')
+  await letIn(email)
+  assert.equal(await isUnproved(alone!.id), false)
+
+  const claimed = newAddress()
+  await apply(job, claimed, STRANGER)
+  await apply(job, claimed, PERSON)
+  const [application] = (await stored(claimed)).applications
+  const browser = await letIn(claimed)
+  assert.equal(await isUnproved(application!.id), true, 'a form waits for the choice')
+  await choose(browser, 'use')
+  assert.equal(await isUnproved(application!.id), false)
+
+  // a decision does not keep the mark
+  const decided = newAddress()
+  await apply(job, decided, PERSON)
+  const { id } = (await stored(decided)).applications[0]!
+  const { db } = world.service.services
+  await db.query(
+    sql`update applications set status = 'rejected' where workspace_id = ${world.workspace} and id = ${id}`,
+  )
+  assert.equal(await isUnproved(id), true)
+  await letIn(decided)
+  assert.equal(await isUnproved(id), false)
 })
 
 test('careers form: a number to call that came with a discarded form is not called', async () => {

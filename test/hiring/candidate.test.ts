@@ -47,6 +47,7 @@ test('GET /candidates/{id}: 200 with every part for an owner, and costs nothing'
     'resumes',
     'score',
     'screening',
+    'unproved',
   ])
   assert.equal(body.application.id, application.id)
   assert.equal(body.application.rejection_reason, null)

@@ -207,6 +207,15 @@ export const isUnproved = (workspace: string, id: string) =>
   sql<{ unproved: boolean }>`select unproved from applications where workspace_id = ${workspace} and id = ${id}`
 
 /**
+ * Whether what the team sees of a candidate came with an address that no one has proved yet. A decided application keeps
+ * its own mark after that, which says only that the person may still replace it.
+ */
+export const hasUnprovedDetails = (workspace: string, id: string) => sql<{ unproved: boolean }>`
+  select p.unproved or (a.unproved and a.status in ('new', 'in_review', 'advanced')) as unproved
+  from applications a join applicants p on p.workspace_id = a.workspace_id and p.id = a.applicant_id
+  where a.workspace_id = ${workspace} and a.id = ${id}`
+
+/**
  * A link that was mailed to the address was used: it works, and what came with it is the person's, except where another
  * form waits for a choice. An application that was decided before stays unproved: the person may still replace it.
  */

@@ -18,6 +18,7 @@ export interface Candidate {
   application: Application
   job: { id: string; title: string; status: string; stages: PipelineStage[]; fields: FormField[] } | null
   applicant: Part<Applicant | null>
+  unproved: boolean
   resume: Part<Resume | null>
   answers: Part<ApplicationAnswers>
   files: Part<AnswerFile[]>

@@ -27,6 +27,17 @@ import { Tabs } from '../tabs.tsx'
 /** Only on narrow screens, where the résumé has no place of its own. */
 const RESUME_TAB = 'resume'
 
+/** For the team: who sent this is not certain yet. */
+const Unproved = () => (
+  <details class="unproved">
+    <summary>Email address not confirmed</summary>
+    <p>
+      No one has opened a link that was emailed to this address yet. The name, phone number, LinkedIn profile and résumé
+      may be from someone else. This note disappears when the candidate opens the link in the confirmation email.
+    </p>
+  </details>
+)
+
 /** A candidate for a job. The address holds what is shown: the part, whether the résumé is open, and the list. */
 export function CandidatePage({ params }: PageProps) {
   const id = params['id']!
@@ -114,6 +125,7 @@ export function CandidatePage({ params }: PageProps) {
         }
         actions={origin && <Steps neighbors={neighbors} onGo={go} />}
       />
+      {candidate.unproved && !stopped && <Unproved />}
       <Actions key={application.id} candidate={candidate} reload={reload} onPatch={onPatch} leaving={leaving} />
       {!stopped && <TagEditor key={`tags ${application.id}`} applicationId={application.id} />}
       {stopped && (
