@@ -505,7 +505,10 @@ test('careers form: in German every text of the page is German, by the browser o
     'Geben Sie Ihre E-Mail-Adresse ein',
     'Geben Sie Ihre Telefonnummer nur mit Ziffern, Leerzeichen und + ( ) . - ein',
   ])
-  assert.match(opened.text, /Nur wenn Sie „<span lang="en">Do you need a work permit\?<\/span>“ mit „Ja“ beantwortet haben/)
+  assert.match(
+    opened.text,
+    /Nur wenn Sie „<span lang="en">Do you need a work permit\?<\/span>“ mit „Ja“ beantwortet haben/,
+  )
   assert.match(chosen.text, /action="[^"]*\/apply\?lang=de"/)
 })
 
