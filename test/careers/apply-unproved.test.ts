@@ -351,6 +351,8 @@ test('careers form: the page of choice shows when a form was sent, its number to
     where content ->> 'screening_phone' = ${PERSON.phone}`)
   const page = (await (await letIn(email)).get(me())).html
   for (const text of ['+49 151 88800003', PERSON.why]) assert.ok(page.includes(text), text)
+  assert.match(page, /<dt>Why this job<\/dt><dd dir="auto">Real reason<\/dd>/)
+  assert.match(page, /<dt>Résumé<\/dt><dd><a [^>]*>Petra\.txt<\/a>[\s\S]*<dt>Certificate<\/dt><dd><a [^>]*>Person\.pdf/)
   assert.match(page, /data-times="en-GB"[\s\S]*Sent on <time datetime="[^"]+Z">[^<]* UTC<\/time>/)
 })
 

@@ -4,7 +4,7 @@ import { companyOf } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
 import { siteLink } from '../visit.ts'
 import type { OwnVisit } from './pages.ts'
-import { shownTime, sizeInWords } from './words.ts'
+import { longClass, shownTime, sizeInWords } from './words.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -52,10 +52,6 @@ const isEmpty = (value: unknown): boolean => {
   if (Array.isArray(value)) return value.every(isEmpty)
   return Object.entries(value).every(([key, one]) => isReference(key) || isEmpty(one))
 }
-
-/** Sentences are not set in the weight of a fact. */
-const LONG_TEXT = 80
-const longClass = (value: unknown): Part => typeof value === 'string' && value.length > LONG_TEXT && html` class="long"`
 
 const lines = (text: string): Part => text.split('\n').map((line, i) => (i === 0 ? line : html`<br>${line}`))
 

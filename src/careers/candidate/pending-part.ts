@@ -4,7 +4,7 @@ import { sentence } from '../language.ts'
 import { siteLink } from '../visit.ts'
 import { labelOf } from './details.ts'
 import { csrf, type OwnVisit } from './pages.ts'
-import { shownTime } from './words.ts'
+import { longClass, shownTime } from './words.ts'
 
 /** The forms that wait for the person's choice, newest first; nothing where none does. */
 export function pendingPart(visit: OwnVisit, waiting: readonly WaitingSubmission[]): Part {
@@ -17,26 +17,33 @@ export function pendingPart(visit: OwnVisit, waiting: readonly WaitingSubmission
 
 function pendingForm(
   visit: OwnVisit,
-  { id, job_title, submitted_at, details, content, files }: WaitingSubmission,
+  { id, job_title, submitted_at, details, content, files, questions }: WaitingSubmission,
 ): Html {
   const { candidate } = visit.texts
   const { pending } = candidate
   const name = [details.first_name, details.last_name].filter(Boolean).join(' ')
   const fact = (label: string, value: Part): Html =>
-    html`<div><dt>${label}</dt><dd dir="auto">${value || html`<span class="soft">${candidate.details.none}</span>`}</dd></div>`
+    html`<div><dt>${label}</dt><dd dir="auto"${longClass(value)}>${value || html`<span class="soft">${candidate.details.none}</span>`}</dd></div>`
   const button = (what: 'use' | 'discard', look: string, label: string) =>
     html`<form method="post" action="${siteLink(visit, `/me/submissions/${id}/${what}`)}">${csrf(visit)}<button class="button ${look}" type="submit" aria-label="${label}">${pending[what]}</button></form>`
   const number = content?.screening_phone
   return html`<li class="panel"><h3>${job_title}</h3>
 <p class="soft">${sentence(candidate.appliedOn, shownTime(submitted_at, visit.texts))}</p>
-<dl class="facts rows">${fact(pending.name, name)}${fact(labelOf(candidate, 'phone'), details.phone)}${fact(labelOf(candidate, 'linkedin_url'), details.linkedin_url)}${number && number !== details.phone ? fact(pending.screeningPhone, number) : ''}${answersIn(content).map(answer => fact(pending.answer, answer))}${files.map(
+<dl class="facts rows">${fact(pending.name, name)}${fact(labelOf(candidate, 'phone'), details.phone)}${fact(labelOf(candidate, 'linkedin_url'), details.linkedin_url)}${number && number !== details.phone ? fact(pending.screeningPhone, number) : ''}${answersIn(content).map(([field, answer]) => fact(questions[field] ?? pending.answer, answer))}${resumeFirst(
+    files,
+  ).map(
     file =>
-      html`<div><dt>${file.field_id === null ? candidate.resume : candidate.document}</dt><dd><a href="${siteLink(visit, `/me/files/pending/${file.id}`)}" aria-label="${candidate.downloadOf(file.filename)}">${file.filename}</a></dd></div>`,
+      html`<div><dt>${file.field_id === null ? candidate.resume : (questions[file.field_id] ?? candidate.document)}</dt><dd><a href="${siteLink(visit, `/me/files/pending/${file.id}`)}" aria-label="${candidate.downloadOf(file.filename)}">${file.filename}</a></dd></div>`,
   )}</dl>
 <p class="soft">${content === null ? pending.detailsOnly : pending.replaces}</p>
 <div class="actions">${button('use', '', pending.useOf(name, job_title))}${button('discard', 'secondary', pending.discardOf(name, job_title))}</div></li>`
 }
 
 /** Texts alone: they are what a person recognizes their own form by. */
-const answersIn = (content: WaitingSubmission['content']): string[] =>
-  Object.values(content?.answers ?? {}).filter(answer => typeof answer === 'string')
+const answersIn = (content: WaitingSubmission['content']): [field: string, answer: string][] =>
+  Object.entries(content?.answers ?? {}).flatMap(([field, answer]) =>
+    typeof answer === 'string' ? [[field, answer] as [string, string]] : [],
+  )
+
+const resumeFirst = (files: WaitingSubmission['files']) =>
+  files.toSorted((a, b) => Number(a.field_id !== null) - Number(b.field_id !== null))

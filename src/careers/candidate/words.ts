@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { getOrCreate } from '../../kernel/async/get-or-create.ts'
 import { asset } from '../../pages/assets.ts'
-import { type Html, html } from '../../pages/html.ts'
+import { type Html, html, type Part } from '../../pages/html.ts'
 import type { Texts } from '../texts/en.ts'
 import { timeOf } from '../wording.ts'
 
@@ -21,3 +21,8 @@ export const TIMES_SCRIPT = asset(join(import.meta.dirname, '../assets/times.js'
 /** In UTC, which the page says; the script of the page writes it in the time zone of the reader. */
 export const shownTime = (instant: string, texts: Texts): Html =>
   html`<time datetime="${instant}">${timeOf(instant, texts)}</time>`
+
+/** Sentences are not set in the weight of a fact. */
+const LONG_TEXT = 80
+export const longClass = (value: unknown): Part =>
+  typeof value === 'string' && value.length > LONG_TEXT && html` class="long"`

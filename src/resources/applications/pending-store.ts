@@ -109,11 +109,16 @@ export interface WaitingSubmission extends Pick<NewSubmission, 'details' | 'file
   submitted_at: string
   /** what it would replace besides the details */
   content: SubmittedContent | null
+  /** labels of the questions that it answers, by their ids, as far as the form still has them */
+  questions: Readonly<Record<string, string>>
 }
 
 export const waitingSubmissions = (workspace: string, applicantId: string): Sql<WaitingSubmission> =>
   sql<WaitingSubmission>`
-    select s.id, s.application_id, s.submitted_at, s.details, s.content, s.files, j.title as job_title
+    select s.id, s.application_id, s.submitted_at, s.details, s.content, s.files, j.title as job_title, coalesce((
+      select json_object_agg(q.id, q.label) from form_fields q
+      where q.workspace_id = ${workspace} and (s.content -> 'answers' ? q.id or s.files @> jsonb_build_array(
+        jsonb_build_object('field_id', q.id)))), '{}') as questions
     from applications a
     join pending_submissions s on s.workspace_id = a.workspace_id and s.application_id = a.id
     join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
