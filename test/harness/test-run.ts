@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { builtPrograms } from '../../src/pages/build-programs.ts'
 import { detectSandbox } from '../../src/resources/resumes/index.ts'
 import { EVIDENCE_FOLDER, missing } from './evidence.ts'
 import { startTestServer } from './postgres.ts'
@@ -15,6 +16,8 @@ export interface TestRun {
 export async function setUpRun(): Promise<TestRun> {
   // many processes read the same sources: half of the time that each needs to begin is compiling them
   process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../../node_modules/.cache/compiled')
+  // here, because the builder leaves listeners and variables in its process
+  await builtPrograms(join(import.meta.dirname, '../../web/dist'))
   const temporary = temporaryInMemory()
   if (temporary) process.env['TMPDIR'] = temporary
   const evidence = mkdtempSync(join(tmpdir(), 'hiring-evidence-'))
