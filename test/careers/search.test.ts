@@ -51,8 +51,8 @@ await site.job({ title: 'Cartographer', locations: ['San Francisco, CA'] })
 await site.job({ title: 'Winegrower', locations: ['Kapstadt'] })
 await site.job({ title: 'Miner', locations: ['San José'], content: { summary: 'A new mine, close to the main town.' } })
 
-const search = async (q: string, lang = 'en') => {
-  const { status, text } = await pageOf(service, `${site.path}?${new URLSearchParams({ q, lang })}`)
+const search = async (q: string, lang = 'en', { path } = site) => {
+  const { status, text } = await pageOf(service, `${path}?${new URLSearchParams({ q, lang })}`)
   assert.equal(status, 200)
   const titles = [...text.matchAll(/<li[^>]*><a href="[^"]+\/jobs\/[^"]+"[^>]*>([^<]*)<\/a>/g)].map(match => match[1]!)
   return { titles, count: /<p id="count" role="status">([^<]*)</.exec(text)![1]! }
@@ -160,4 +160,16 @@ test('careers search: pay, which no text has, excludes no job: those with every 
   ] as const)
     assert.deepEqual((await search(q, lang)).titles, [first], q)
   assert.deepEqual((await search('61000')).titles, [])
+})
+
+test('careers search: a word of pay that a text has finds its job, also where no job has the other words', async () => {
+  const other = await siteOf(service, 'Pay Works')
+  await other.job({ title: 'Compensation Lead', content: { summary: 'Runs our .NET tools.' } })
+  await other.job({ title: 'Pro Audio Technician' })
+  for (const [q, first] of [
+    ['compensation wizard', 'Compensation Lead'],
+    ['.net wizard', 'Compensation Lead'],
+    ['pro audiophile', 'Pro Audio Technician'],
+  ] as const)
+    assert.deepEqual((await search(q, 'en', other)).titles, [first], q)
 })

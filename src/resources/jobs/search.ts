@@ -55,7 +55,10 @@ export async function searchNear(
   const rankQueries = [...new Set([typed, any])]
   if (rows.length > 0) return { rows, some: false, rankQueries }
   const rest = withoutPay(q)
-  if (rest !== q && rest !== '') return { ...(await searchNear(db, workspace, rest, filters, page)), some: true }
+  if (rest !== q && rest !== '') {
+    const found = await searchNear(db, workspace, rest, filters, page)
+    if (found.rows.length > 0) return { ...found, some: true }
+  }
   return { rows: await db.query(searchJobs(workspace, any, filters, page)), some: true, rankQueries }
 }
 
