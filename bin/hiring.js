@@ -21,34 +21,43 @@ function findNode() {
 }
 
 /**
- * npm runs this in a shell, and passes a signal to the shell alone; killed, it passes nothing to anyone. Without this, the
- * program would live on when npm or its shell has ended.
+ * npm runs the service in a shell, and passes a signal to the shell alone; killed, it passes nothing to anyone. Without
+ * this, the service would live on when npm or its shell has ended.
  */
 function stopWithNpm() {
-  const started = processesOfNpm()
-  if (started.some(isOrphan)) return stop()
-  const watch = setInterval(() => {
-    if (started.every(({ pid, parent }) => readProcess(pid).parent === parent)) return
-    clearInterval(watch)
+  const started = startedByNpm()
+  const hasLostParent = ({ pid, parent }) => readProcess(pid).parent !== parent
+  const stopWithReason = () => {
+    process.stderr.on('error', () => {}) // whoever read it may have ended, too
+    process.stderr.write('hiring: npm has ended, so the service stops\n')
     stop()
+  }
+  if (started.some(isOrphan)) return stopWithReason()
+  const watch = setInterval(() => {
+    if (!started.some(hasLostParent)) return
+    clearInterval(watch)
+    stopWithReason()
   }, 250)
   watch.unref()
 }
 
-/** This process and those above it that npm started, which have a variable of npm; the parent of the last is npm. */
-function processesOfNpm() {
-  const found = [readProcess(process.pid)]
-  while (hasVariableOfNpm(found.at(-1).parent)) found.push(readProcess(found.at(-1).parent))
-  return found
+/**
+ * This process, and the shell in which npm runs it, unless npm runs it without one. A process that leads a session is
+ * meant to live on without its parent.
+ */
+function startedByNpm() {
+  const self = readProcess(process.pid)
+  const shell = isShellOfNpm(self.parent) ? [readProcess(self.parent)] : []
+  return [self, ...shell].filter(({ pid, session }) => session !== pid)
 }
 
 /**
- * Whether its parent has ended already, so that it has that of the process that adopts orphans. A process is in the session of
- * the one that started it, unless it began one itself. So a parent in another session is not the one that started it.
+ * Whether its parent had ended before this process looked. Then another process has adopted it, which is in another
+ * session: a parent and its children are in the same one.
  */
-function isOrphan({ pid, parent, session }) {
+function isOrphan({ parent, session }) {
   const other = readProcess(parent).session
-  return session !== undefined && other !== undefined && session !== pid && session !== other
+  return session !== undefined && other !== undefined && session !== other
 }
 
 /** Systems without /proc know the parent of this process only. */
@@ -64,9 +73,10 @@ function readProcess(pid) {
   }
 }
 
-function hasVariableOfNpm(pid) {
+function isShellOfNpm(pid) {
   try {
-    return `\0${readFileSync(`/proc/${pid}/environ`)}`.includes('\0npm_command=')
+    const [, option] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+    return option === '-c' && `\0${readFileSync(`/proc/${pid}/environ`)}`.includes('\0npm_command=')
   } catch {
     return false
   }
@@ -77,7 +87,8 @@ function stop() {
 }
 
 // `connected` is undefined for a process that another one of this program did not start
-if (process.env['npm_command'] !== undefined && process.connected === undefined) stopWithNpm()
+const isServiceOfNpm = process.argv[2] === 'start' && process.env['npm_command'] !== undefined
+if (isServiceOfNpm && process.connected === undefined) stopWithNpm()
 
 if (Number(process.versions.node.split('.')[0]) >= 24) {
   if (process.connected === false) stop()
