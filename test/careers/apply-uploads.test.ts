@@ -144,13 +144,21 @@ test('careers form: an upload that expired or never arrived is a fault of its qu
   assert.ok(gone.text.includes(values['candidate.email']))
 })
 
+/** The form goes on without a reader that is late, as it is now and then on a busy machine: then it is asked again. */
+async function inTime<T>(read: () => Promise<T>, isRead: (result: T) => boolean): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    const result = await read()
+    if (isRead(result) || tries === 4) return result
+  }
+}
+
 test('careers form: POST …/reading: the values of the résumé that fit the form; nothing of it is stored', async () => {
   const token = await openForm(service, job)
   const ticket = await uploaded(token)
-  const read = async () => (await call('/reading', { token, ticket })).body
-  let body = await read()
-  // the reader yields to other programs, and on a busy machine the form goes on without it
-  for (let again = 0; again < 3 && body.unreadable; again++) body = await read()
+  const body = await inTime(
+    async () => (await call('/reading', { token, ticket })).body,
+    ({ unreadable }) => !unreadable,
+  )
   assert.deepEqual(body.fields, {
     'candidate.first_name': 'Maria',
     'candidate.last_name': 'von Stein',
@@ -178,13 +186,23 @@ test('careers form: POST …/reading: only uploads of this form; a file that can
 test('careers form: one résumé of a workspace is read at a time; another one is refused as busy', async () => {
   const token = await openForm(service, job)
   const [first, second] = [await uploaded(token), await uploaded(token)]
-  const replies = await Promise.all([first, second].map(ticket => call('/reading', { token, ticket })))
-  const busy = replies.filter(({ body }) => body.busy === true)
-  const read = replies.filter(({ body }) => body.fields['candidate.email'] !== undefined)
+  const { busy, read } = await inTime(
+    async () => {
+      const replies = await Promise.all([first, second].map(ticket => call('/reading', { token, ticket })))
+      return {
+        busy: replies.filter(({ body }) => body.busy === true),
+        read: replies.filter(({ body }) => body.fields['candidate.email'] !== undefined),
+      }
+    },
+    ({ read }) => read.length > 0,
+  )
   assert.deepEqual([busy.length, read.length], [1, 1])
   // and it is free again
   const uploadId = second.split('.')[0]!
-  const again = await readForForm(service.services, site.workspace, uploadId, [])
+  const again = await inTime(
+    () => readForForm(service.services, site.workspace, uploadId, []),
+    reading => reading !== 'unreadable',
+  )
   assert.deepEqual(again, { fields: {} })
 })
 
