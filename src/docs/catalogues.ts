@@ -129,8 +129,11 @@ ${opens.has(scope) && html`<details><summary>Endpoints</summary><ul class="codes
   }
 }
 
-/** Not toLocaleString, which loads the data of languages at the start of the service. */
-const figure = (value: number | null) => (value === null ? 'unlimited' : String(value).replace(/\B(?=(\d{3})+$)/g, ','))
+const figure = (value: number | null) => (value === null ? 'unlimited' : grouped(value))
+
+/** With a comma for thousands. Not toLocaleString, which loads the data of languages at the start of the service. */
+const grouped = (value: number): string =>
+  value < 1000 ? String(value) : `${grouped(Math.floor(value / 1000))},${String(value % 1000).padStart(3, '0')}`
 
 /** Sizes and lifetimes. */
 export const LIMIT_ROWS: readonly (readonly [what: string, limit: string])[] = [
