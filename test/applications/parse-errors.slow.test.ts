@@ -4,6 +4,7 @@ import { deflateSync } from 'node:zlib'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { parseNext } from '../../src/resources/applications/index.ts'
+import { lockedDocx } from '../careers/locked-files.ts'
 import { FORMATS, LAYOUTS, PEOPLE, pdfOf, toDoc, zip } from './resume-files.ts'
 import { apply, startWorld, upload } from './setup.ts'
 
@@ -16,16 +17,6 @@ const words = 'BT /F1 9 Tf 1 1 Td (word) Tj ET '
 
 const encryption = `/ID [<00> <00>] /Encrypt << /Filter /Standard /V 1 /R 2 /Length 40 /P -4
   /O <${'00'.repeat(32)}> /U <${'00'.repeat(32)}> >>`
-
-/** A .docx with a password is a compound file whose directory names the stream of encrypted bytes. */
-const lockedDocx = (): Buffer => {
-  const file = toDoc('x'.repeat(100))
-  const name = (text: string) => Buffer.from(text, 'utf16le')
-  const entry = file.indexOf(name('WordDocument'))
-  name('EncryptedPackage\0').copy(file, entry)
-  file.writeUInt16LE(('EncryptedPackage'.length + 1) * 2, entry + 64)
-  return file
-}
 
 const FILES: Record<string, { file: Buffer; mime: string; error: string | null }> = {
   'a résumé': { file: pdf!.render(resume), mime: pdf!.mime, error: null },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { pdfOf } from '../applications/resume-files.ts'
+import { pdfOf, toDoc } from '../applications/resume-files.ts'
 
 const PAGE = Buffer.from('BT /F1 12 Tf 72 720 Td (Maria von Stein, robotics engineer in Berlin) Tj ET')
 const OWNER = Buffer.alloc(32, 7)
@@ -42,4 +42,14 @@ export function protectedPdf(): Buffer {
     .update(Buffer.concat([PADDING, OWNER, PERMISSIONS, ID]))
     .digest()
   return encrypted(rc4(hash.subarray(0, 5), PADDING))
+}
+
+/** A .docx with a password is a compound file whose directory names the stream of encrypted bytes. */
+export const lockedDocx = (): Buffer => {
+  const file = toDoc('x'.repeat(100))
+  const name = (text: string) => Buffer.from(text, 'utf16le')
+  const entry = file.indexOf(name('WordDocument'))
+  name('EncryptedPackage\0').copy(file, entry)
+  file.writeUInt16LE(('EncryptedPackage'.length + 1) * 2, entry + 64)
+  return file
 }

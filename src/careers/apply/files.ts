@@ -1,7 +1,14 @@
 import type { Readable } from 'node:stream'
 import { API_LIMITS } from '../../contract/limits.ts'
 import { ApiError } from '../../kernel/errors/api-error.ts'
-import { pendingUploads, reserveUpload, spendUpload, typesFor, uploadById } from '../../resources/uploads/index.ts'
+import {
+  lockUpload,
+  pendingUploads,
+  reserveUpload,
+  spendUpload,
+  typesFor,
+  uploadById,
+} from '../../resources/uploads/index.ts'
 import {
   type CountedAttempt,
   countAllAllowed,
@@ -11,7 +18,7 @@ import {
 } from '../../sign-in/attempts.ts'
 import type { Visit } from '../visit.ts'
 import { MAX_FILE_BYTES, purposeOf, type Question } from './questions.ts'
-import { type ContentFault, findContentFault, readStored } from './stored-file.ts'
+import { type ContentFault, checkDeadline, findContentFault, readStored } from './stored-file.ts'
 import type { FormProof } from './token.ts'
 
 /** Why a file was not taken. */
@@ -118,7 +125,8 @@ export async function dropUpload(visit: Visit, uploadId: string): Promise<void> 
 
 /**
  * A file that comes with the form instead of going to a signed address: reserved, then written to the store as it
- * arrives. What is not attached within the hour is deleted like any other upload.
+ * arrives. What is not attached within the hour is deleted like any other upload. Its content is checked later
+ * (`checkUploads`), when nothing else is wrong.
  */
 export async function receiveFile(
   visit: Visit,
@@ -145,7 +153,7 @@ export async function receiveFile(
   const discard = () => discardUpload(visit, uploadId)
   try {
     const { bytes } = await blobs.put(blob_key, file.body, { contentType })
-    const fault = bytes < 1 ? 'fileEmpty' : bytes > MAX_FILE_BYTES ? 'fileTooLarge' : await checkUpload(visit, uploadId)
+    const fault = bytes < 1 ? 'fileEmpty' : bytes > MAX_FILE_BYTES ? 'fileTooLarge' : undefined
     if (fault === undefined) return { uploadId }
     await discard()
     return fault
@@ -155,20 +163,40 @@ export async function receiveFile(
   }
 }
 
-/** Removes a file that cannot be used, so that its upload is no longer pending. */
+/**
+ * Removes a file that cannot be used, so that its upload is no longer pending. The same form, sent twice at the same time,
+ * may have attached it: then it stays.
+ */
 export async function discardUpload(visit: Visit, uploadId: string): Promise<void> {
-  const upload = await visit.services.db.one(uploadById(visit.site.workspace_id, uploadId))
-  if (!upload) return
-  await visit.services.blobs.remove(upload.blob_key)
-  await dropUpload(visit, uploadId)
+  const { services, site } = visit
+  const key = await services.db.transaction(async tx => {
+    const upload = await tx.one(lockUpload(site.workspace_id, uploadId))
+    if (!upload || upload.spent) return undefined
+    await tx.query(spendUpload(site.workspace_id, uploadId, null))
+    return upload.blob_key
+  })
+  if (key === undefined) return
+  await services.blobs.remove(key)
+  await releaseUploads(visit, 1)
 }
 
 /**
- * What is wrong with the stored bytes of an upload, whatever the page's script said about them. One that did not arrive or
- * cannot be used any more is reported by the form's rules.
+ * What is wrong with the stored bytes of uploads, by the names of their questions, whatever the page's script said about
+ * them; those files are discarded. One that did not arrive or cannot be used any more is reported by the form's rules.
  */
-export async function checkUpload(visit: Visit, uploadId: string): Promise<ContentFault | undefined> {
+export async function checkUploads(
+  visit: Visit,
+  uploads: ReadonlyMap<string, string>,
+): Promise<Map<string, ContentFault>> {
   const { services, site } = visit
-  const stored = await readStored(services, site.workspace_id, uploadId)
-  return stored && findContentFault(services, site.workspace_id, stored)
+  const deadline = checkDeadline()
+  const faults = new Map<string, ContentFault>()
+  for (const [name, uploadId] of uploads) {
+    const stored = await readStored(services, site.workspace_id, uploadId)
+    const fault = stored && (await findContentFault(services, site.workspace_id, stored, deadline))
+    if (fault === undefined) continue
+    faults.set(name, fault)
+    await discardUpload(visit, uploadId)
+  }
+  return faults
 }

@@ -20,8 +20,7 @@ import { answersBelow, callChoices, consentsIn, detailOf, type Entries, removeOf
 import { cutFaults, faultText } from './fault-texts.ts'
 import {
   attemptOn,
-  checkUpload,
-  discardUpload,
+  checkUploads,
   dropUpload,
   type FileFault,
   receiveFile,
@@ -112,8 +111,8 @@ export async function submit(visit: Visit, findJob: () => Promise<PublicFormView
   if (longWait !== undefined) return sendWait(sent, longWait)
   const uncount = () => uncountAll(services, counted.splice(0))
   try {
-    await checkTickets(sent)
     await storePastedText(sent, proof)
+    await checkFiles(sent, token)
     await finish(sent, token, uncount)
   } catch (error) {
     // nothing that was typed may be lost, whatever fails
@@ -124,7 +123,7 @@ export async function submit(visit: Visit, findJob: () => Promise<PublicFormView
   }
 }
 
-/** What else is wrong with a form that is not accepted yet, so that everything can be corrected together. */
+/** What the form's own rules find wrong with it. */
 const findFaults = (sent: SentForm): Promise<InputFault[]> => {
   const { db, blobs } = sent.visit.services
   return db.transaction(tx => findFormFaults(tx, blobs, sent.form.workspace, inputOf(sent, undefined)))
@@ -188,18 +187,23 @@ function findTickets({ form, parts, entries, uploads, fileFaults }: SentForm, ke
   }
 }
 
-/** Files that went straight to the store are checked there: the page's script is not believed. */
-async function checkTickets({ visit, entries, uploads, fileFaults }: SentForm): Promise<void> {
-  for (const [name, uploadId] of uploads) {
-    // one that came with the form was checked as it arrived
-    if (entries.first(ticketOf(name)) === '') continue
-    const fault = await checkUpload(visit, uploadId)
-    if (fault === undefined) continue
+/**
+ * Files are checked as they are stored: the page's script is not believed. A form that was sent before or is refused
+ * anyway costs no reading; its files are checked when it is corrected.
+ */
+async function checkFiles(sent: SentForm, token: FormToken): Promise<void> {
+  const { visit, form, uploads, fileFaults } = sent
+  if (uploads.size === 0 || fileFaults.size > 0) return
+  if (await visit.services.db.one(isSpent(form.workspace, hashOf(token)))) return
+  if ((await findFaults(sent)).length > 0) return
+  for (const [name, fault] of await checkUploads(visit, uploads)) {
     uploads.delete(name)
     fileFaults.set(name, fault)
-    await discardUpload(visit, uploadId)
   }
 }
+
+/** What a form is marked as sent by. */
+const hashOf = (token: FormToken): string => sha256(`form ${token.id}`).toString('hex')
 
 /** A résumé that was pasted is stored as a text file. A file that was sent as well comes first. */
 async function storePastedText(sent: SentForm, proof: FormProof): Promise<void> {
@@ -225,7 +229,6 @@ async function finish(sent: SentForm, token: FormToken, uncount: () => Promise<v
   const { visit, form, entries, fileFaults } = sent
   const { services, texts } = visit
   const { db, blobs, keyring } = services
-  const hash = sha256(`form ${token.id}`).toString('hex')
   // the same form with the same content is a double click or a repeated request
   const same = keyring.sign('application form', `sent ${token.id} ${entries.text()}`).toString('hex')
   const spend = (name: string) => spendForm(form.workspace, name, SPENT_SECONDS)
@@ -243,7 +246,7 @@ async function finish(sent: SentForm, token: FormToken, uncount: () => Promise<v
   try {
     const pending = await countUnspent(sent)
     const outcome = await db.transaction(async tx => {
-      if (!(await tx.one(spend(hash)))) return 'spent'
+      if (!(await tx.one(spend(hashOf(token))))) return 'spent'
       await tx.query(spend(same))
       const made = await createApplication(tx, blobs, form.workspace, input).catch((error: unknown) => {
         // a file that was refused is a fault for every person; a fault of the form is reported with it

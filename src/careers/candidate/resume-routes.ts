@@ -4,7 +4,7 @@ import type { Services } from '../../kernel/services/services.ts'
 import { ownApplication, replaceOwnResume } from '../../resources/candidates/index.ts'
 import { isOwnPost } from '../../sign-in/sessions.ts'
 import type { Entries } from '../apply/entries.ts'
-import { type FileFault, receiveFile, releaseUploads, typeOfFile, type Wait } from '../apply/files.ts'
+import { checkUploads, type FileFault, receiveFile, releaseUploads, typeOfFile, type Wait } from '../apply/files.ts'
 import { waitText } from '../apply/pages.ts'
 import { RESUME } from '../apply/questions.ts'
 import { type ArrivingFile, receiveForm } from '../apply/receive.ts'
@@ -56,6 +56,8 @@ async function replace(visit: OwnVisit): Promise<void> {
   if (received === undefined) return showForm(visit, application, texts.candidate.newResume.missing)
   if (typeof received === 'string') return showForm(visit, application, texts.apply[received as keyof FileTexts])
   if ('wait' in received) return showForm(visit, application, waitText(texts.apply, received.wait), 429)
+  const fault = (await checkUploads(visit, new Map([[RESUME, received.uploadId]]))).get(RESUME)
+  if (fault !== undefined) return showForm(visit, application, texts.apply[fault])
   const isReplaced = await replaceOwnResume(services, session, application.id, received.uploadId)
   await releaseUploads(visit, 1)
   if (isReplaced) return done(visit, 'resume')

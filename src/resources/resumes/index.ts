@@ -1,4 +1,5 @@
 export { ageResumeAccess, buyResume, unlockResume } from './actions.ts'
+export { isLockedDocument } from './parse/doc.ts'
 export { extractText, normalizeText } from './parse/extract.ts'
 export { detectSandbox, type ParsedResume, type ReadResume, readResumeFile } from './parse/isolate.ts'
 export { parseProfile } from './parse/profile.ts'

@@ -17,6 +17,16 @@ export function docText(file: Buffer): string {
   }
 }
 
+/** Whether a file of Word needs a password. A damaged file needs none, and neither does one of another kind. */
+export function isLockedDocument(file: Buffer): boolean {
+  if (!file.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return false
+  try {
+    return isEncrypted(new CompoundFile(file))
+  } catch {
+    return false
+  }
+}
+
 class CompoundFile {
   readonly #file: Buffer
   readonly #sectorSize: number
@@ -69,7 +79,7 @@ class CompoundFile {
     for (let i = 0; i < 109; i++) sectors.push(this.#file.readUInt32LE(76 + i * 4))
     const most = Math.ceil(this.#file.length / this.#sectorSize)
     let next = this.#file.readUInt32LE(68)
-    for (let i = 0; next < END_OF_CHAIN && i <= most; i++) {
+    for (let i = 0; next < END_OF_CHAIN && i <= most && sectors.length <= most + 109; i++) {
       const extra = this.#sector(next)
       for (let at = 0; at + 8 <= extra.length; at += 4) sectors.push(extra.readUInt32LE(at))
       next = extra.readUInt32LE(extra.length - 4)
@@ -94,7 +104,7 @@ class CompoundFile {
   #miniChain(start: number): Buffer {
     const sectors: Buffer[] = []
     for (let at = start; at < END_OF_CHAIN - 1; at = this.#miniFat[at] ?? END_OF_CHAIN) {
-      if (sectors.length > this.#miniFat.length) throw new Unreadable('the document has a circular reference')
+      if (sectors.length > this.#mini.length / 64) throw new Unreadable('the document has a circular reference')
       sectors.push(this.#mini.subarray(at * 64, at * 64 + 64))
     }
     return Buffer.concat(sectors)
@@ -104,14 +114,20 @@ class CompoundFile {
 /** Offsets in the file information block. */
 const FIB = { ident: 0, flags: 10, clxStart: 0x01a2, clxSize: 0x01a6, mainTextLength: 0x004c }
 
-function readText(file: CompoundFile): string {
-  // a newer Word document with a password is a compound file with its encrypted bytes in a stream
-  if (file.has('EncryptedPackage')) throw new Unreadable('the document is encrypted', 'encrypted')
+function wordDocument(file: CompoundFile): { document: Buffer; flags: number } {
   const document = file.stream('WordDocument')
   if (!document || document.length < 0x01aa || document.readUInt16LE(FIB.ident) !== 0xa5ec)
     throw new Unreadable('not a Word document', 'unsupported')
-  const flags = document.readUInt16LE(FIB.flags)
-  if (flags & 0x0100) throw new Unreadable('the document is encrypted', 'encrypted')
+  return { document, flags: document.readUInt16LE(FIB.flags) }
+}
+
+/** A newer Word document with a password is a compound file with its encrypted bytes in a stream. */
+const isEncrypted = (file: CompoundFile): boolean =>
+  file.has('EncryptedPackage') || (wordDocument(file).flags & 0x0100) !== 0
+
+function readText(file: CompoundFile): string {
+  if (isEncrypted(file)) throw new Unreadable('the document is encrypted', 'encrypted')
+  const { document, flags } = wordDocument(file)
   const table = file.stream(flags & 0x0200 ? '1Table' : '0Table')
   if (!table) throw new Unreadable('the document is damaged')
   const start = document.readUInt32LE(FIB.clxStart)
