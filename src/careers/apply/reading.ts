@@ -1,6 +1,6 @@
 import { QueueFullError } from '../../kernel/async/bounded-queue.ts'
 import type { Services } from '../../kernel/services/services.ts'
-import type { Contact } from '../../resources/resumes/index.ts'
+import { type Contact, isLockedDocument } from '../../resources/resumes/index.ts'
 import { isContentOf } from '../../resources/uploads/index.ts'
 import type { Question } from './questions.ts'
 import { type ContentFault, isLocked, parseStored, readStored } from './stored-file.ts'
@@ -26,6 +26,7 @@ export async function readForForm(
     const file = await readStored(services, workspace, uploadId)
     if (!file) return 'unreadable'
     if (!isContentOf(file.contentType, file.content)) return 'fileWrong'
+    if (isLockedDocument(file.content)) return 'fileLocked'
     const { contact } = await parseStored(services, workspace, file)
     return { fields: fieldsFrom(contact, questions) }
   } catch (error) {
