@@ -16,9 +16,10 @@ import {
 } from '../../src/resources/applications/index.ts'
 import { ageResumeAccess } from '../../src/resources/resumes/index.ts'
 import { expireOnce } from '../../src/workers/expire-files.ts'
-import { apply, eventsOf, type Field, formUpload, type Job, newJob, sharedWorld, upload } from './setup.ts'
+import { apply, eventsOf, type Field, formUpload, type Job, newJob, startWorld, upload } from './setup.ts'
 
-const world = await sharedWorld()
+// a service of its own: suppressions and the workers that are run here are those of the whole installation
+const world = await startWorld()
 const { service, workspace, key } = world
 const { db, blobs } = service.services
 const at = (id: string) => ({ workspace, id, originKeyId: null })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { mailNextMember } from '../../src/resources/hiring-team/index.ts'
-import { apply, newJob, newTenant, sharedWorld, type World } from '../applications/setup.ts'
+import { apply, newJob, newTenant, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 
 let world: World
@@ -12,7 +12,8 @@ let member: Person
 let viewer: Person
 
 before(async () => {
-  world = await sharedWorld()
+  // a service of its own: the emails of the whole installation are sent
+  world = await startWorld()
   const enter = (role: 'owner' | 'admin' | 'member' | 'viewer') =>
     signedIn(world.service, world.workspace, { role, program: 'hiring' })
   owner = await enter('owner')

@@ -197,7 +197,9 @@ test('people: 400 not_an_identity: a shared role address, also one that an appli
 
 test('people: 404: an address that no readable record has; it is not stored', async () => {
   assert.equal((await resolve(home, 'email=unknown@example.org')).status, 404)
-  assert.equal((await db.query(sql`select 1 from identities where value = 'unknown@example.org'`)).length, 0)
+  const stored = sql`
+    select 1 from identities where workspace_id = ${home.workspace} and value = 'unknown@example.org'`
+  assert.equal((await db.query(stored)).length, 0)
 })
 
 test('people: 404: a record of another workspace, or one whose processing was stopped, is no match', async () => {
