@@ -7,20 +7,24 @@ const CURRENCY = 'compensation.currency'
 
 /**
  * The first amount of a job fills in the currency of its places, and a change of the places changes what was filled in. A
- * currency that a person entered stays.
+ * currency that a person entered stays, and so does a field that a person cleared.
+ * @returns what to call when a person edits the currency
  */
-export function useCurrency(values: JobValues, set: (field: typeof CURRENCY, value: string) => void): void {
+export function useCurrency(values: JobValues, set: (field: typeof CURRENCY, value: string) => void): () => void {
   const { locations } = values
   const { data, loading } = useData<JobCurrencyResponse>('/job-currency', { locations })
   const filled = useRef('')
+  const isEdited = useRef(false)
   const hasAmount = values['compensation.salary_min'] !== '' || values['compensation.salary_max'] !== ''
   const suggestion = loading || !data ? undefined : (data.currency ?? '')
-  // not after a change of the currency itself: what a person clears stays clear
   useEffect(() => {
-    if (suggestion === undefined || !hasAmount) return
+    if (suggestion === undefined || !hasAmount || isEdited.current) return
     const now = values[CURRENCY]
     if (now === suggestion || (now !== '' && now !== filled.current)) return
     filled.current = suggestion
     set(CURRENCY, suggestion)
   }, [suggestion, hasAmount])
+  return () => {
+    isEdited.current = true
+  }
 }

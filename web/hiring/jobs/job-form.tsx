@@ -49,7 +49,8 @@ export function JobForm({ values, set, fault, words, isNew }: JobFormProps) {
     ...text(field),
     options: [['', none], ...CHOICES[field]] as const,
   })
-  useCurrency(values, set)
+  const noteEditedCurrency = useCurrency(values, set)
+  const currency = text('compensation.currency')
   const flag = (field: FlagName) => ({
     label: JOB_FIELDS[field][0],
     checked: values[field],
@@ -120,7 +121,15 @@ export function JobForm({ values, set, fault, words, isNew }: JobFormProps) {
           <TextField {...text('compensation.salary_max')} type="number" />
         </div>
         <div class="field-row">
-          <Suggested {...text('compensation.currency')} options={CURRENCIES} maxLength={3} />
+          <Suggested
+            {...currency}
+            onInput={value => {
+              noteEditedCurrency()
+              currency.onInput(value)
+            }}
+            options={CURRENCIES}
+            maxLength={3}
+          />
           <SelectField {...text('compensation.interval')} options={CHOICES['compensation.interval']} />
         </div>
         <TextField {...text('compensation.equity')} maxLength={200} placeholder="0.1 %" />
