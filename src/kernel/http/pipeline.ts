@@ -59,8 +59,9 @@ export async function serve(route: Route, services: Services, arrived: Arrived, 
 }
 
 /**
- * The same steps for a person in front of our own pages, whose session was checked and whose call was counted: the guards of fields, budget, audit
- * and idempotency are those of the API. The call is not part of the partners' request log and quota.
+ * The same steps for a person in front of our own pages, whose session was checked and whose call was counted: the guards
+ * of fields, budget, audit and idempotency are those of the API. The call is not part of the partners' request log and
+ * quota.
  */
 export async function serveToPerson(route: Route, services: Services, arrived: Arrived, person: Person): Promise<void> {
   const { request, response, address, params, path, search } = arrived
