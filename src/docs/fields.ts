@@ -188,11 +188,11 @@ export const fieldList = (rows: readonly FieldDoc[], id: string): Html =>
 
 const fieldRow = (row: FieldDoc, id: string): Html => html`<li${row.name !== 'object' && html` id="${id}"`}>
 <div class="field-head"><code class="field-name">${row.name}</code> <span class="field-type">${row.type}</span>${row.marks.map(markTag)}</div>
-${(row.description !== '' || row.limits.length > 0 || row.values.length > 0) && html`<div class="field-about">${sentence(row)}${valueList(row.values)}</div>`}
+${(row.description !== '' || row.limits.length > 0 || row.values.length > 0) && html`<div class="field-about">${sentenceOf(row)}${valueList(row.values)}</div>`}
 ${row.children.length > 0 && fieldList(row.children, id)}
 </li>`
 
-function sentence({ description, limits }: FieldDoc): Html {
+function sentenceOf({ description, limits }: FieldDoc): Html {
   const limit = limits.length > 0 ? `${capital(limits.join(', '))}.` : ''
   const dot = description === '' || /[.!?]$/.test(description) ? '' : '.'
   return prose([description === '' ? '' : capital(description) + dot, limit].filter(Boolean).join(' '))

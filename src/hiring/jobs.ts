@@ -1,4 +1,4 @@
-import { payCountries } from '../careers/job/places.ts'
+import { payCountriesOf } from '../careers/job/places.ts'
 import { currencyOf } from '../contract/countries.ts'
 import { ROLE_SCOPES } from '../contract/scopes.ts'
 import { closed } from '../kernel/http/closed.ts'
@@ -112,7 +112,7 @@ export const jobEndpoints: readonly Endpoint[] = [
     body: Type.Object({ locations: Type.Array(Type.String({ maxLength: 300 }), { maxItems: 100 }) }, closed),
     handler: async ({ db, session, body }): Promise<JobCurrencyResponse> => {
       const site = await readSite(db, session.workspaceId)
-      const countries = payCountries(body.locations, site?.country ?? null)
+      const countries = payCountriesOf(body.locations, site?.country ?? null)
       const [currency = null, ...others] = new Set(countries.map(currencyOf))
       return { currency: others.length > 0 ? null : currency }
     },

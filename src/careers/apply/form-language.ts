@@ -16,7 +16,7 @@ export interface CompanyMarks {
  * The language of each text that the company wrote: its own where that is clear; that of the whole form for a short one, such
  * as an option; that of the job for the job's own questions.
  */
-export function companyMarks(form: PublicFormView, texts: Texts): CompanyMarks {
+export function companyMarksOf(form: PublicFormView, texts: Texts): CompanyMarks {
   const { fields, questions } = form
   const language = form.language ?? detectLanguage([form.title, form.summary].join(' '))
   const written = fields.flatMap(field => [

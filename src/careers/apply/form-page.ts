@@ -10,7 +10,7 @@ import type { Texts } from '../texts/en.ts'
 import { siteLink, type Visit } from '../visit.ts'
 import { Entries, removeOf, ticketOf } from './entries.ts'
 import { acceptedTypes, acceptOf, endingsOf } from './files.ts'
-import { type CompanyMarks, companyMarks, marked } from './form-language.ts'
+import { type CompanyMarks, companyMarksOf, marked } from './form-language.ts'
 import {
   type Condition,
   type FormPart,
@@ -60,7 +60,7 @@ export function formPage(page: FormPageParts): Html {
   const { texts, site } = visit
   const t = texts.apply
   const questions = questionsIn(parts)
-  const marks = companyMarks(job, texts)
+  const marks = companyMarksOf(job, texts)
   const context: Context = { t, marks, entries, faults, files, questions }
   const wrong = questions.filter(({ name }) => faults.has(name))
   const privacy = webAddress(site.privacy_url)

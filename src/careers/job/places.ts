@@ -205,7 +205,7 @@ export function countriesOf(locations: readonly string[], home: string | null): 
  * Where people of a job are paid: in the countries of its own places. A job that names no place, or only places of no certain
  * country, is in that of the company; one in "Remote - EU" is in none of them.
  */
-export function payCountries(locations: readonly string[], home: string | null): string[] {
+export function payCountriesOf(locations: readonly string[], home: string | null): string[] {
   const certain = countriesOf(locations, home)
   if (certain.length > 0 || home === null) return certain
   return locations.some(location => isUnclear(location, home)) ? [home] : []

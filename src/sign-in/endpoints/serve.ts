@@ -205,20 +205,20 @@ interface ErrorResponse {
 
 function errorResponse(thrown: unknown, requestId: string, services: Services): ErrorResponse {
   const error =
-    thrown instanceof NotEnoughCredits ? new SessionError('credits_insufficient', sentence(thrown.message)) : thrown
+    thrown instanceof NotEnoughCredits ? new SessionError('credits_insufficient', sentenceOf(thrown.message)) : thrown
   if (error instanceof SessionError)
     return { status: error.status, code: error.code, body: errorBody(error, requestId, null), headers: {} }
   // what an action refuses, in one line for a person
   const failure =
     error instanceof UserError
-      ? new ApiError('invalid_request', { message: sentence(error.message) })
+      ? new ApiError('invalid_request', { message: sentenceOf(error.message) })
       : toApiError(error, { requestId, services })
   const { status, body } = errorReply(failure, requestId, services.publicUrl)
   const { retry_after_seconds: wait } = failure.details
   return { status, code: failure.code, body, headers: wait === undefined ? {} : { 'Retry-After': String(wait) } }
 }
 
-const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+const sentenceOf = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 const commonHeaders = (requestId: string) => ({
   'Service-Request-Id': requestId,

@@ -10,7 +10,7 @@ import { useMay } from '../session.ts'
 import { type Candidate, dataOf } from './data.ts'
 import { ReadFault } from './read-fault.tsx'
 import { Withheld } from './withheld.tsx'
-import { sentence, words } from './words.ts'
+import { capitalize, words } from './words.ts'
 
 /** Fetched when the reader asks for them, and not before: each value is recorded under the reader's name. */
 export function ContactDetails({ candidate }: { candidate: Candidate }) {
@@ -104,7 +104,7 @@ const Values = ({ title, values, href }: { title: string; values: readonly Conta
         <a href={href + value}>{value}</a>
         <CopyButton value={value} label={`Copy ${value}`} />
         <span class="faint small">
-          {sentence(words(kind))}
+          {capitalize(words(kind))}
           {(title === 'Email' || status === 'invalid') && STATES[status]}
         </span>
       </p>

@@ -8,7 +8,7 @@ import { authorOfStep } from './conflict.ts'
 import { type Candidate, nameOf, stageName } from './data.ts'
 import type { PanelProps } from './panel-props.ts'
 import { Refused } from './withheld.tsx'
-import { isOpen, sentence, words } from './words.ts'
+import { capitalize, isOpen, words } from './words.ts'
 
 /** What happened to the application and who did it, the latest first. */
 export function HistoryPanel({ candidate }: PanelProps) {
@@ -64,7 +64,7 @@ function sentenceOf(candidate: Candidate, step: StepResponse): ComponentChildren
         Moved to <b>{stageName(candidate, to_stage_id)}</b> from {stageName(candidate, from_stage_id)}
       </>
     ) : (
-      sentence(decision)
+      capitalize(decision)
     )
   }
   return (

@@ -9,7 +9,7 @@ import { ContactDetails } from './contact.tsx'
 import { type Candidate, dataOf, isStopped } from './data.ts'
 import type { PanelProps } from './panel-props.ts'
 import { Refused, Withheld } from './withheld.tsx'
-import { STATUS_TONES, sentence, words } from './words.ts'
+import { capitalize, STATUS_TONES, words } from './words.ts'
 
 export function OverviewPanel({ candidate }: PanelProps) {
   return (
@@ -108,13 +108,13 @@ function Profile({ candidate: { resume, application } }: { candidate: Candidate 
           <DescriptionList
             rows={[
               parsed.total_years_experience !== null && ['Experience', `${parsed.total_years_experience} years`],
-              parsed.seniority !== null && ['Level', sentence(words(parsed.seniority))],
+              parsed.seniority !== null && ['Level', capitalize(words(parsed.seniority))],
               (parsed.city !== null || parsed.country !== null) && [
                 'Place',
                 [parsed.city, parsed.country].filter(Boolean).join(', '),
               ],
               parsed.remote_ok !== null && ['Remote work', parsed.remote_ok ? 'Yes' : 'No'],
-              parsed.education_level !== null && ['Education', sentence(words(parsed.education_level))],
+              parsed.education_level !== null && ['Education', capitalize(words(parsed.education_level))],
               parsed.languages.length > 0 && ['Languages', parsed.languages.join(', ')],
               parsed.work_authorization !== null && ['Work permit', parsed.work_authorization],
               parsed.visa_required !== null && ['Needs a visa', parsed.visa_required ? 'Yes' : 'No'],
@@ -168,7 +168,7 @@ function Facts({ candidate }: { candidate: Candidate }) {
           !!applicant?.location && ['Location', applicant.location],
           screening?.has_screening === true && [
             'Phone pre-screen',
-            sentence(words(screening.call_status ?? 'scheduled')) +
+            capitalize(words(screening.call_status ?? 'scheduled')) +
               (screening.duration_sec ? `, ${Math.max(1, Math.round(screening.duration_sec / 60))} min` : ''),
           ],
           application.voice_screening_opted_out && ['Phone pre-screen', 'Declined; do not call for it'],

@@ -13,7 +13,7 @@ export const STATUS_TONES: Readonly<Record<ApplicationStatus, Tone>> = {
 /** `in_review` as people say it. */
 export const words = (code: string): string => code.replaceAll('_', ' ')
 
-export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const units = ['bytes', 'KB', 'MB']
 

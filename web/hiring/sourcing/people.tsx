@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { amount } from '../../ui/numbers.ts'
 import { Tag } from '../../ui/tag.tsx'
 import { STOPPED, STOPPED_REASON } from '../board/words.ts'
-import { sentence } from '../candidate/words.ts'
+import { capitalize } from '../candidate/words.ts'
 
 /** What every kind of profile says about a person. */
 export interface Described {
@@ -25,7 +25,7 @@ export const yearsOf = (months: number | null): string =>
 
 /** How a profile was found. */
 export const acquisitionName = (acquisition: string): string =>
-  acquisition === 'xray_search' ? 'Web search' : sentence(acquisition.replaceAll('_', ' '))
+  acquisition === 'xray_search' ? 'Web search' : capitalize(acquisition.replaceAll('_', ' '))
 
 /** A name that leads somewhere, with work and place below it. */
 export const PersonLines = ({ person, children }: { person: Described | null; children: ComponentChildren }) => (
