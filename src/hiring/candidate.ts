@@ -99,19 +99,18 @@ export const candidateRoutes = (services: Services, routes: readonly Route[]): R
       limited ? { data: { data: [] } } : ofPerson<List<T>>(name, { limit: String(MOST_OTHERS + 1) })
     const ofPerson = <T>(name: string, query?: Record<string, string>) =>
       applicantId === null ? { data: null } : read<T>(name, ofApplicant, query)
-    const [job, applicant, answers, files, score, screening, history, applications, resumes, details] =
-      await Promise.all([
-        read<JobSections>('getJobSections', { job_handle: jobId }),
-        ofPerson('getApplicant'),
-        read('getApplicationAnswers', ofApplication),
-        read<List>('listAnswerFiles', ofApplication),
-        read('getApplicationScore', ofApplication),
-        read('getApplicationScreening', ofApplication),
-        readHistory(services.db, session, id),
-        ofOthers<Application>('listApplicantApplications'),
-        ofOthers<ListedResume>('listApplicantResumes'),
-        services.db.one(hasUnprovedDetails(session.workspaceId, id)),
-      ])
+    const { job, applications, resumes, history, details, ...parts } = await allOf({
+      job: read<JobSections>('getJobSections', { job_handle: jobId }),
+      applicant: ofPerson('getApplicant'),
+      answers: read('getApplicationAnswers', ofApplication),
+      files: read<List>('listAnswerFiles', ofApplication).then(listed),
+      score: read('getApplicationScore', ofApplication),
+      screening: read('getApplicationScreening', ofApplication),
+      history: readHistory(services.db, session, id),
+      applications: ofOthers<Application>('listApplicantApplications'),
+      resumes: ofOthers<ListedResume>('listApplicantResumes'),
+      details: services.db.one(hasUnprovedDetails(session.workspaceId, id)),
+    })
     // the list costs nothing, so it needs no transaction, and has all but the text; what is not in it is asked for alone
     const own = rowsOf(resumes).find(resume => resume.application_id === id)
     const resume = !hasResume
@@ -142,14 +141,10 @@ export const candidateRoutes = (services: Services, routes: readonly Route[]): R
             fields: sections.application_form.fields,
           }
         : null,
-      applicant,
+      ...parts,
+      ...history,
       unproved: details?.unproved ?? false,
       resume,
-      answers,
-      files: listed(files),
-      score,
-      screening,
-      ...history,
       others: others.map(other => ({ ...other, job_title: titleOf.get(other.job_id) ?? null })),
       // those of other applications, which are files of the person, too
       resumes: 'data' in resumes ? { data: rowsOf(resumes).filter(row => row.application_id !== id) } : resumes,
@@ -162,6 +157,12 @@ export const candidateRoutes = (services: Services, routes: readonly Route[]): R
       handler: arrived => respond(services, arrived.response, () => show(arrived)),
     },
   ]
+}
+
+/** Waits for all of them, and gives each under its name. */
+async function allOf<T extends object>(reads: T): Promise<{ [Name in keyof T]: Awaited<T[Name]> }> {
+  const done = Object.entries(reads).map(async ([name, read]) => [name, await read] as const)
+  return Object.fromEntries(await Promise.all(done)) as { [Name in keyof T]: Awaited<T[Name]> }
 }
 
 interface Application {
