@@ -18,7 +18,7 @@ import {
 } from '../../sign-in/attempts.ts'
 import type { Visit } from '../visit.ts'
 import { MAX_FILE_BYTES, purposeOf, type Question } from './questions.ts'
-import { type ContentFault, checkDeadline, findContentFault, readStored } from './stored-file.ts'
+import { type ContentFault, findContentFault, readStored } from './stored-file.ts'
 import type { FormProof } from './token.ts'
 
 /** Why a file was not taken. */
@@ -189,11 +189,10 @@ export async function checkUploads(
   uploads: ReadonlyMap<string, string>,
 ): Promise<Map<string, ContentFault>> {
   const { services, site } = visit
-  const deadline = checkDeadline()
   const faults = new Map<string, ContentFault>()
   for (const [name, uploadId] of uploads) {
     const stored = await readStored(services, site.workspace_id, uploadId)
-    const fault = stored && (await findContentFault(services, site.workspace_id, stored, deadline))
+    const fault = stored && findContentFault(stored)
     if (fault === undefined) continue
     faults.set(name, fault)
     await discardUpload(visit, uploadId)

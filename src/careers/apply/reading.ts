@@ -1,9 +1,8 @@
 import { QueueFullError } from '../../kernel/async/bounded-queue.ts'
 import type { Services } from '../../kernel/services/services.ts'
-import { type Contact, isLockedDocument } from '../../resources/resumes/index.ts'
-import { isContentOf } from '../../resources/uploads/index.ts'
+import type { Contact } from '../../resources/resumes/index.ts'
 import type { Question } from './questions.ts'
-import { type ContentFault, isLocked, parseStored, readStored } from './stored-file.ts'
+import { type ContentFault, findContentFault, parseStored, readStored } from './stored-file.ts'
 
 /** Workspaces whose résumé is being read or waits. */
 const busy = new Set<string>()
@@ -25,15 +24,15 @@ export async function readForForm(
   try {
     const file = await readStored(services, workspace, uploadId)
     if (!file) return 'unreadable'
-    if (!isContentOf(file.contentType, file.content)) return 'fileWrong'
-    if (isLockedDocument(file.content)) return 'fileLocked'
+    const fault = findContentFault(file)
+    if (fault) return fault
     const { contact } = await parseStored(services, workspace, file)
     return { fields: fieldsFrom(contact, questions) }
   } catch (error) {
     if (error instanceof QueueFullError) return 'busy'
     // a file that cannot be read is no fault of the service; its text is in no message
     services.log.info({ reason: (error as Error).message }, 'a résumé was not read for an application form')
-    return isLocked(error) ? 'fileLocked' : 'unreadable'
+    return 'unreadable'
   } finally {
     busy.delete(workspace)
   }

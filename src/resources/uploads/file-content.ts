@@ -25,10 +25,6 @@ const CONTENT: Readonly<Record<string, (head: Buffer) => boolean>> = {
   'image/jpeg': begins(Buffer.from('ffd8ff', 'hex')),
 }
 
-/** Whether a file is a PDF that may need a password. One that only forbids printing has the same mark and opens without. */
-export const isMarkedPdf = (file: Buffer): boolean =>
-  file.subarray(0, HEAD_BYTES).includes('%PDF-') && file.includes('/Encrypt')
-
 /** Whether the first bytes of a file are of its type. An empty file and an unknown type are not judged here. */
 export const isContentOf = (contentType: string, head: Buffer): boolean =>
   head.length === 0 || (CONTENT[contentType]?.(head.subarray(0, HEAD_BYTES)) ?? true)

@@ -1,5 +1,5 @@
 export { deleteExpiredUploads, reserveUpload } from './actions.ts'
-export { isContentOf, isMarkedPdf } from './file-content.ts'
+export { isContentOf } from './file-content.ts'
 export { uploadRoutes } from './routes.ts'
 export { typesFor, type UploadPurpose } from './rules.ts'
 export {
