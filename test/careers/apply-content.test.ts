@@ -161,7 +161,7 @@ test('careers form: the files of a form with faults, or of one that was sent, ar
   const ticket = `ticket.${RESUME}`
   const values = { token, ...person(), [ticket]: await upload(token, protectedPdf(), { to }) }
   const get = t.mock.method(service.services.blobs, 'get')
-  const faulty = await sendForm(service, to, { ...values, 'candidate.email': 'nobody' })
+  const faulty = await sendForm(service, to, { ...values, 'candidate.email': 'no address' })
   assert.equal(faulty.status, 422)
   assert.equal(get.mock.callCount(), 0)
   assert.equal((await sendForm(service, to, values)).status, 303)

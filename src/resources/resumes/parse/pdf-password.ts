@@ -11,7 +11,7 @@ interface Encryption {
   fileId: Buffer
 }
 
-/** It stands for a password where there is none. */
+/** What is used in place of a password where there is none. */
 const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
 /** More than the dictionary of an encryption takes. */
 const DICTIONARY_CHARACTERS = 8_192
