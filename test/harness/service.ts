@@ -118,10 +118,7 @@ clock.advance = ms => {
  */
 export async function sharedTestService(): Promise<TestService> {
   usesShared = true
-  if (!shared) {
-    shareOpen({ TCPServerWrap: 1, PipeWrap: Infinity, Timeout: Infinity })
-    shared = launch({ ROLES: 'api' })
-  }
+  shared ??= launchShared()
   const running = await shared
   const linesBefore = running.logLines.length
   return {
@@ -133,6 +130,13 @@ export async function sharedTestService(): Promise<TestService> {
       throw new Error('a file that stops the service needs one of its own: startTestService')
     },
   }
+}
+
+async function launchShared(): Promise<TestService> {
+  const service = await launch({ ROLES: 'api' })
+  const toDatabase = service.database.connection.host.startsWith('/') ? 'PipeWrap' : 'TCPSocketWrap'
+  shareOpen({ TCPServerWrap: 1, [toDatabase]: Infinity, Timeout: Infinity })
+  return service
 }
 
 interface LaunchOptions {
