@@ -43,7 +43,7 @@ const CHECKS: readonly Check[] = [
   checkWriter,
 ]
 const CHECKS_WITHOUT_KEY: readonly Check[] = [checkVersion]
-/** Of a person whose session is known and whose call was counted: what the role allows. */
+/** The checks for a person whose session was found and whose call was counted: they decide what the role allows. */
 const CHECKS_OF_PAGES: readonly Check[] = [selectWorkspace, checkScope, checkWriter]
 
 /**
