@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { type Site, siteOf } from '../careers/board-setup.ts'
-import { axe, noBrowser, type VisitOptions, visit } from '../harness/browser.ts'
+import { axe, noBrowser, skipToContent, type VisitOptions, visit } from '../harness/browser.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 
 let service: TestService
@@ -162,7 +162,7 @@ test('list and job by keyboard alone: skip link, search, filters, a job and its 
   await page.keyboard.press('Tab')
   assert.equal(await focused(), 'Skip to content')
   assert.equal(await page.evaluate("document.querySelector('.skip').getBoundingClientRect().top >= 0"), true)
-  await page.keyboard.press('Enter')
+  await skipToContent(page)
   const order: string[] = []
   for (let i = 0; i < 12; i++) {
     await page.keyboard.press('Tab')
@@ -171,7 +171,7 @@ test('list and job by keyboard alone: skip link, search, filters, a job and its 
       `(() => { const e = document.activeElement, s = getComputedStyle(e), b = getComputedStyle(e, '::before')
         return s.outlineStyle !== 'none' || s.boxShadow !== 'none' || b.outlineStyle !== 'none' })()`,
     )
-    assert.equal(seen, true, `focus of ${order.at(-1)}`)
+    assert.equal(seen, true, `focus of ${order.join(', ')}`)
     if (order.at(-1) === 'Robot Engineer') break
   }
   assert.deepEqual(order.slice(0, 3), ['See 3 open positions', 'More about us', 'q'])

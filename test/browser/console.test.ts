@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { signedIn } from '../console/setup.ts'
-import { noBrowser, visit } from '../harness/browser.ts'
+import { noBrowser, skipToContent, visit } from '../harness/browser.ts'
 import { emit } from '../harness/events.ts'
 import { until } from '../harness/receiver.ts'
 import { consoleWorld, EMAIL, PASSWORD } from './setup.ts'
@@ -122,7 +122,7 @@ test('console: with the keyboard alone: skip link, focus moved and restored, a d
   const focused = () => page.evaluate('document.activeElement.textContent') as Promise<string>
   await page.keyboard.press('Tab')
   assert.equal(await focused(), 'Skip to content')
-  await page.keyboard.press('Enter')
+  await skipToContent(page)
   await page.keyboard.press('Tab')
   assert.equal(await focused(), 'Create key')
   await page.getByRole('link', { name: 'By keyboard' }).focus()

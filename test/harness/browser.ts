@@ -164,3 +164,10 @@ export async function typeInFocus(page: Page, text: string): Promise<void> {
   await page.locator('input:focus, textarea:focus').waitFor()
   await page.keyboard.type(text)
 }
+
+/** Follows the skip link, which has the focus. The browser moves its starting point with the next frame, not with the key. */
+export async function skipToContent(page: Page): Promise<void> {
+  await page.keyboard.press('Enter')
+  await page.waitForFunction("location.hash === '#content'")
+  await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
+}
