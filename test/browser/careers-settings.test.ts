@@ -4,7 +4,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { png } from '../careers/pictures.ts'
 import { signedIn } from '../console/setup.ts'
-import { axe, noBrowser, visit } from '../harness/browser.ts'
+import { axe, describedBy, noBrowser, visit } from '../harness/browser.ts'
 import { consoleWorld } from './setup.ts'
 
 const world = consoleWorld()
@@ -18,6 +18,7 @@ test('console careers site: name, headline and color are shown as typed in both 
   await previews.getByText('Careers at Acme Robotics').first().waitFor()
   await page.getByLabel('Name of the company').fill('Acme')
   await page.getByLabel('Headline').fill('Robots that help')
+  assert.match(await describedBy(page.getByLabel('Introduction')), /Pictures are left out\.$/)
   await page.getByLabel('Accent color', { exact: true }).fill('#ffe14d')
   assert.equal(await previews.getByText('Robots that help').count(), 2)
   // a light yellow is too pale for links on white, and fine on black

@@ -6,7 +6,7 @@ import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { apply, newTenant } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { axe, noBrowser, typeInFocus, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+import { axe, describedBy, noBrowser, typeInFocus, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
 import { nextInstant } from '../harness/next-instant.ts'
 import { until } from '../harness/receiver.ts'
 import { sharedTestService, type TestService } from '../harness/service.ts'
@@ -81,11 +81,16 @@ test('hiring jobs: a member writes a job by keyboard, previews it, is shown what
   assert.equal(await publish.isDisabled(), true)
   await side.getByRole('button', { name: 'Text' }).click()
   await typeInFocus(page, 'Keeps the lock.')
-  await page.getByLabel('Description', { exact: true }).fill('## The lock\n\n**Two** gates <script>alert(1)</script>')
+  const description = page.getByLabel('Description', { exact: true })
+  await description.fill(
+    '## The lock\n\n**Two** gates <script>alert(1)</script> ![a lock](https://acme.example/lock.png)',
+  )
+  assert.match(await describedBy(description), /Pictures are left out\.$/)
   await page.getByRole('button', { name: 'Preview' }).click()
   const preview = page.locator('.job-text')
   await preview.getByRole('heading', { name: 'The lock' }).waitFor()
   assert.equal(await preview.locator('strong').innerText(), 'Two')
+  assert.equal(await preview.locator('img').count(), 0)
   assert.equal(await page.locator('script', { hasText: 'alert' }).count(), 0)
   assert.deepEqual(await axe(page), [])
   await page.getByRole('region', { name: 'Unsaved changes' }).getByText('2 unsaved changes').waitFor()

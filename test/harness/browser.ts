@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
 import { atFileEnd, atProcessEnd, shareOpen } from './file-end.ts'
 
 /**
@@ -170,4 +170,11 @@ export async function skipToContent(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
   await page.waitForFunction("location.hash === '#content'")
   await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
+}
+
+/** The hint of a field, as a screen reader reads it out after the label. */
+export async function describedBy(field: Locator): Promise<string> {
+  const ids = (await field.getAttribute('aria-describedby')) ?? ''
+  const parts = ids.split(' ').map(id => field.page().locator(`[id="${id}"]`).innerText())
+  return (await Promise.all(parts)).join(' ')
 }
