@@ -43,7 +43,7 @@ export const startVerb: Verb = {
     const running = await unlessStopped(startHere(config), stopped)
     if (!running) return { json: { stopped: true }, text: '', exits: true }
     try {
-      showStart(running.summary, input.json, startedAt)
+      showStart(await running.describe(), input.json, startedAt)
       await stopped
     } finally {
       await running.stop()
@@ -95,7 +95,10 @@ async function startHere(config: Config) {
         await built
       },
     })
-    return { service, stop, summary: await describeStart(service, demoLoaded, (await built) ?? null) }
+    const started = service
+    // not part of the start: a signal that comes during it finds a running service, which is stopped in order
+    const describe = async () => describeStart(started, demoLoaded, (await built) ?? null)
+    return { service, stop, describe }
   } catch (error) {
     await stop()
     throw error
@@ -114,7 +117,7 @@ async function runMember(config: Config): Promise<VerbOutput> {
       metrics: () => services.metrics.registry.getMetricsAsJSON(),
     })
     const affordable = await affordableProcesses(services.db, config.DATABASE_CONNECTIONS)
-    reportReady({ port, affordable, summary: running.summary })
+    reportReady({ port, affordable, summary: await running.describe() })
     await stopped
   } finally {
     await running.stop()

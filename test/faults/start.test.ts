@@ -5,9 +5,10 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { basename, join } from 'node:path'
 import { before, describe, test } from 'node:test'
+import { freePort } from '../harness/free-port.ts'
 import { hiring, temporaryFolder } from '../harness/process.ts'
 import {
   cpuSeconds,
@@ -26,6 +27,13 @@ const MOMENTS = 20
 const prepared = temporaryFolder()
 /** The CPU seconds of a start in one process and in several: unlike its time, they are the same on a busy machine. */
 const costs = { '1': 0, '2': 0 }
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  const outcome = await Promise.race([once(socket, 'connect'), once(socket, 'error')]).catch(() => undefined)
+  socket.destroy()
+  return outcome?.length === 0
+}
 
 /** A service that has been started before. */
 function copyOfPrepared(): string {
@@ -105,6 +113,16 @@ describe('start', { concurrency: 3, timeout: 900_000 }, () => {
         await nothingLeft(started, `${signal} while it stops`)
       }
       await startAndStop(env)
+    })
+
+    test(`start in ${words}: stopped as soon as it listens, it ends what it runs before the database`, async () => {
+      const env = { DATA_DIR: copyOfPrepared(), PROCESSES, PORT: String(await freePort()), LOG_LEVEL: 'warn' }
+      for (let i = 0; i < 3; i++) {
+        const started = startInterruptible(SERVICE, env)
+        while (!(await isListening(Number(env.PORT)))) assert.equal(started.child.exitCode, null)
+        await interrupt(started, 'SIGTERM', 'it listens')
+        assert.equal(started.output().stderr, '')
+      }
     })
 
     test(`npm start in ${words}: npm is stopped, interrupted in its terminal or killed, nothing survives`, async () => {
