@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './harness/free-port.ts'
@@ -56,9 +56,7 @@ async function tryPlace(name: string, place: Place): Promise<void> {
   console.log(`clone ${name}: ${clone}`)
   try {
     execFileSync('git', ['clone', '--quiet', ROOT, clone])
-    // installed once: the registry is not what is tried here
-    execFileSync('cp', ['-a', join(ROOT, 'node_modules'), clone])
-    rmSync(join(clone, 'node_modules/.cache'), { recursive: true, force: true })
+    copyPackages(join(ROOT, 'node_modules'), join(clone, 'node_modules'))
     const temporary = join(folder, 'tmp')
     mkdirSync(temporary)
     // a home that others cannot read
@@ -76,6 +74,13 @@ async function tryPlace(name: string, place: Place): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
+}
+
+/** Installed once, because the registry is not what is tried here. What earlier runs cached stays behind. */
+function copyPackages(from: string, to: string): void {
+  const packages = readdirSync(from).filter(name => name !== '.cache')
+  mkdirSync(to)
+  execFileSync('cp', ['-a', ...packages.map(name => join(from, name)), to])
 }
 
 function runAs({ user, umask }: Place, cwd: string, env: NodeJS.ProcessEnv, script: string): Promise<void> {
