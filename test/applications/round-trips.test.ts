@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
+import { sql } from '../../src/kernel/db/sql.ts'
 import { body, newJob, startWorld } from './setup.ts'
 
 // without workers, whose statements belong to no request
 const world = await startWorld({ REQUEST_LOG: 'off', ROLES: 'api' })
 const { service, key, job } = world
 await service.services.usage.stop() // its statements belong to no request
+const { name: database } = (await service.services.db.one(sql<{ name: string }>`select current_database() as name`))!
 
 /** How often the service waited for the database: a statement that is sent while another is in flight waits with it. */
 async function roundTrips(work: () => Promise<unknown>): Promise<number> {
@@ -18,6 +20,8 @@ async function roundTrips(work: () => Promise<unknown>): Promise<number> {
     const { text, callback } = statement
     // the lease of the process, and its hint to the one that orders the feed: no request waits for them
     if (text?.includes('key_caches') || text?.includes('pg_notify')) return query.apply(this, args)
+    // other services run in this process, too
+    if (this.database !== database) return query.apply(this, args)
     const others = inFlight.get(this) ?? 0
     if (others === 0) count++
     inFlight.set(this, others + 1)
@@ -58,7 +62,7 @@ test('round trips: 201: the creation of an application waits for the database at
     [{ job_id: (await newJob(service, world.workspace)).id }, known],
   ]) {
     const count = await roundTrips(() => create(more, candidate))
-    assert.ok(count <= 8, `${count}`)
+    assert.ok(count > 1 && count <= 8, `${count}`)
   }
 })
 
@@ -70,5 +74,5 @@ test('round trips: 200: the move of an application waits for the database at mos
     assert.equal(response.status, 200, response.text)
   }
   const count = await roundTrips(() => move(job.stages[1]!))
-  assert.ok(count <= 5, `${count}`)
+  assert.ok(count > 1 && count <= 5, `${count}`)
 })
