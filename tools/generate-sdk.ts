@@ -299,6 +299,17 @@ function methodText(operation: SdkOperation, context: Context): string {
   return `${comment(`${summary}.`)}${method}(${params.join(', ')}): ${type} {\n  return this.core.${call}(${args.join(', ')})\n}`
 }
 
+/** An operation as types alone, for callers with another transport: the service's own pages. */
+function operationType(operation: SdkOperation, context: Context): string {
+  const { id, verb, path, query, body, response } = operation
+  const names = query.map(({ name }) => `'${name}'`).join(' | ') || 'never'
+  const sent = body
+    ? typeOf(body.schema, { ...context, isRequest: true }) + (body.required ? '' : ' | undefined')
+    : 'undefined'
+  const got = response === 'binary' ? 'Blob' : typeOf(response, context)
+  return `${id}: { method: '${verb.toUpperCase()}'; path: '${path}'; query: ${names}; body: ${sent}; response: ${got} }`
+}
+
 export function sdkSource(document: OpenapiDocument): string {
   const { schemas } = document.components
   const operations = sdkOperations(document)
@@ -327,6 +338,7 @@ export function sdkSource(document: OpenapiDocument): string {
     ...types,
     ...queries,
     ...classes,
+    `/** Where each operation is, and what it takes and returns. */\nexport interface Operations {\n${indent(operations.map(one => operationType(one, context)).join('\n'))}\n}`,
     `/** Every endpoint, by resource. */\nexport class Endpoints extends Core {\n${indent(fields.join('\n'))}\n}`,
     '',
   ]

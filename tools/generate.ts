@@ -1,11 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { examples, routes, shapes } from '../src/app.ts'
+import { consoleArea } from '../src/console/program.ts'
+import { endpoints as consoleEndpoints } from '../src/console/routes.ts'
+import { hiringArea } from '../src/hiring/program.ts'
+import { endpoints as hiringEndpoints } from '../src/hiring/routes.ts'
 import { exampleFile } from '../src/kernel/config/config.ts'
 import { Database } from '../src/kernel/db/database.ts'
 import { migrate } from '../src/kernel/db/migrate.ts'
 import { openapi } from '../src/kernel/http/openapi.ts'
 import { createLog } from '../src/kernel/telemetry/log.ts'
+import { accessTable } from '../src/programs/access-table.ts'
 import { cloneDatabase, stopOwnServer } from '../test/harness/postgres.ts'
 import { type OpenapiDocument, sdkSource } from './generate-sdk.ts'
 import { dumpSchema } from './schema.ts'
@@ -16,6 +21,17 @@ import { pythonSdk } from './sdk-python/generate.ts'
  * writes nothing and fails where a file differs from what the code would make.
  */
 const ROOT = join(import.meta.dirname, '..')
+const ABOUT = `# Who may do what
+
+The calls of the console and of the hiring pages, and the roles that may make each of them. The table is generated from
+the code that checks them (\`npm run generate\`).
+
+- *limited to jobs*: what people may do whose access is limited to jobs: everything (*yes*), nothing (*no*), only records *of
+  their jobs*, only *with \`job_id\`* of one of their jobs, or they see no more than *what is of their jobs*.
+- *proof*: people who have a second factor must have proved it in the last 15 minutes.
+- *key manager*: where the workspace names email domains that may manage keys, the person's address must have one of them.
+- *expensive*: the call counts against the lower of the two limits of a minute.
+`
 const check = process.argv.includes('--check')
 
 if (process.argv.includes('--help')) {
@@ -29,6 +45,7 @@ if (process.argv.includes('--help')) {
     'packages/sdk/src/generated.ts': sdkSource(description as unknown as OpenapiDocument),
     ...pythonSdk(description),
     '.env.example': exampleFile(),
+    'docs/who-may-do-what.md': whoMayDoWhat(),
     'schema.sql': await schema(),
   }
   const stale = Object.entries(files).filter(([name, text]) => current(name) !== text)
@@ -36,6 +53,15 @@ if (process.argv.includes('--help')) {
   for (const [name] of stale) console.log(check ? `${name} is out of date: run npm run generate` : `wrote ${name}`)
   if (stale.length === 0) console.log('generated files are up to date')
   if (check && stale.length > 0) process.exitCode = 1
+}
+
+/** Who may call what in our own pages. */
+function whoMayDoWhat(): string {
+  const tables = [
+    accessTable('Console', consoleArea, consoleEndpoints),
+    accessTable('Hiring pages', hiringArea, hiringEndpoints),
+  ]
+  return `${ABOUT}\n${tables.join('\n')}`
 }
 
 function current(name: string): string | undefined {

@@ -5,19 +5,19 @@ import { noteRequest } from '../kernel/http/request-line.ts'
 import type { Arrived, RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { sendRedirect } from '../pages/send.ts'
+import type { Visit as PageVisit } from '../programs/policy.ts'
 import { type SiteRow, siteBySlug, sitePathOf } from '../resources/careers/index.ts'
 import { languageOf, textsIn } from './language.ts'
 import type { Texts } from './texts/en.ts'
 
 /** A request for a page of one careers site. */
-export interface Visit extends Arrived {
-  services: Services
+export interface Visit extends PageVisit {
   site: SiteRow
   texts: Texts
   query: URLSearchParams
 }
 
-const SITE_PATH = '/careers/{slug}'
+export const SITE_PATH = '/careers/{slug}'
 
 /** The path of a page of this site, such as `/jobs/…`. */
 export const sitePath = (site: Pick<SiteRow, 'slug'>, below = ''): string => sitePathOf(site.slug) + below
@@ -42,10 +42,21 @@ export const sitePage = (
   methods: ['GET', 'HEAD'],
   path: SITE_PATH + below,
   handler: async arrived => {
-    const site = await services.db.one(siteBySlug(withoutNul(arrived.params)['slug']!))
-    if (isCurrent(arrived, site)) await show(visitOf(services, arrived, site))
+    const visit = await openSite(services, arrived)
+    if (visit) await show(visit)
   },
 })
+
+/**
+ * The site that a request is about. undefined: its slug is an earlier one, and the browser was sent to the current one;
+ * with a form, an earlier slug is as good as the current one.
+ */
+export async function openSite(services: Services, arrived: Arrived): Promise<Visit | undefined> {
+  const params = withoutNul(arrived.params)
+  const site = await services.db.one(siteBySlug(params['slug']!))
+  if (arrived.request.method === 'POST' && site?.enabled) return visitOf(services, { ...arrived, params }, site)
+  return isCurrent(arrived, site) ? visitOf(services, { ...arrived, params }, site) : undefined
+}
 
 /**
  * A site that is switched off does not exist, like one that never was; an earlier slug leads to the same page under the
@@ -96,15 +107,13 @@ export const siteRead = <Row>(
   },
 })
 
-/** A form or a request of a page. An earlier slug of the site is as good as the current one. */
+/** A form or a request of a page. */
 export const sitePost = (services: Services, below: string, run: (visit: Visit) => Promise<void>): RawRoute => ({
   methods: ['POST'],
   path: SITE_PATH + below,
   handler: async arrived => {
-    const params = withoutNul(arrived.params)
-    const site = await services.db.one(siteBySlug(params['slug']!))
-    if (!site?.enabled) return fail('not_found')
-    await run(visitOf(services, { ...arrived, params }, site))
+    const visit = await openSite(services, arrived)
+    if (visit) await run(visit)
   },
 })
 

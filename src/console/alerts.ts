@@ -2,10 +2,10 @@ import { ALERT_KIND_NAMES } from '../contract/alerts.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { isUuid, oneOfParam } from '../kernel/http/params.ts'
 import { Type } from '../kernel/schema/types.ts'
+import { fields } from '../programs/fields.ts'
 import {
   ALERT_STATES,
   type AlertRow,
-  type AlertWebhookRow,
   acknowledgeAlert,
   alertsOf,
   changePreferences,
@@ -19,27 +19,26 @@ import {
   webhookOf,
 } from '../resources/alerts/index.ts'
 import { checkTarget, countOnDemand, urlField } from '../resources/webhooks/index.ts'
-import { type Endpoint, type EndpointCall, get, post } from '../sign-in/endpoints/endpoint.ts'
-import type {
-  AlertCountResponse,
-  AlertResponse,
-  AlertSettingsResponse,
-  AlertWebhookResponse,
-  AlertWebhookTestResponse,
-  SavedAlertWebhookResponse,
-} from './api-types/alerts.ts'
 import { memberNames } from './members.ts'
+import { type Call, get, list, post } from './program.ts'
 
 const kindsField = Type.Array(Type.Union(ALERT_KIND_NAMES.map(kind => Type.Literal(kind))), {
   maxItems: ALERT_KIND_NAMES.length,
 })
 
-export const alertEndpoints: readonly Endpoint[] = [
-  get({
+const WEBHOOK = {
+  ...fields('url', 'muted_kinds', 'previous_secret_expires_at', 'created_at'),
+  ...fields('last_attempt_at', 'last_response_status', 'last_error'),
+}
+const SETTINGS = { ...fields('mail', 'muted_kinds'), webhook: WEBHOOK } as const
+const SAVED = { webhook: WEBHOOK, signing_secret: true } as const
+
+export const alertEndpoints = [
+  list({
     path: '/alerts',
     query: { state: oneOfParam('Open or resolved alerts; default open.', ALERT_STATES) },
     order: { by: 'opened_at', tiebreaker: 'id', tiebreakerType: 'uuid', direction: 'desc', table: 'a' },
-    handler: async ({ db, session: { workspaceId }, query, page }): Promise<AlertResponse[]> => {
+    handler: async ({ db, session: { workspaceId }, query, page }) => {
       const [rows, names] = await Promise.all([
         db.query(alertsOf(workspaceId, query.state ?? 'open', page)),
         memberNames(db, workspaceId),
@@ -49,19 +48,20 @@ export const alertEndpoints: readonly Endpoint[] = [
   }),
   get({
     path: '/alerts/count',
-    handler: async ({ db, session }): Promise<AlertCountResponse> => (await db.one(countAlerts(session.workspaceId)))!,
+    handler: async ({ db, session }) => (await db.one(countAlerts(session.workspaceId)))!,
   }),
   post({
     path: '/alerts/{id}/acknowledge',
-    handler: async ({ db, session, params }): Promise<AlertResponse | undefined> => {
-      const id = params['id']!
+    handler: async ({ db, session, params }) => {
+      const id = params.id
       const row = isUuid(id) ? await acknowledgeAlert(db, session.workspaceId, id, session.userId) : undefined
       return row && toResponse(row, await memberNames(db, session.workspaceId))
     },
   }),
-  get({ path: '/alert-settings', handler: settings }),
+  get({ path: '/alert-settings', returns: SETTINGS, handler: settings }),
   post({
     path: '/alert-settings',
+    returns: SETTINGS,
     body: Type.Object({ mail: Type.Boolean(), muted_kinds: kindsField }, closed),
     handler: async call => {
       const { db, session, body } = call
@@ -72,25 +72,22 @@ export const alertEndpoints: readonly Endpoint[] = [
   post({
     path: '/alert-webhook',
     sensitive: true,
+    returns: SAVED,
     body: Type.Object({ url: urlField, muted_kinds: kindsField }, closed),
-    handler: async ({ db, session, services, body }): Promise<SavedAlertWebhookResponse> => {
+    handler: async ({ db, session, services, body }) => {
       const url = await checkTarget(body.url, services)
-      const input = { url, mutedKinds: body.muted_kinds }
-      const { webhook, signing_secret } = await saveWebhook(db, services.keyring, session.workspaceId, input)
-      return { webhook: toWebhook(webhook), signing_secret }
+      return saveWebhook(db, services.keyring, session.workspaceId, { url, mutedKinds: body.muted_kinds })
     },
   }),
   post({
     path: '/alert-webhook/rotate',
     sensitive: true,
-    handler: async ({ db, session, services }): Promise<SavedAlertWebhookResponse | undefined> => {
-      const rotated = await rotateWebhookSecret(db, services.keyring, session.workspaceId)
-      return rotated && { webhook: toWebhook(rotated.webhook), signing_secret: rotated.signing_secret }
-    },
+    returns: SAVED,
+    handler: ({ db, session, services }) => rotateWebhookSecret(db, services.keyring, session.workspaceId),
   }),
   post({
     path: '/alert-webhook/test',
-    handler: async ({ session, services }): Promise<AlertWebhookTestResponse | undefined> => {
+    handler: async ({ session, services }) => {
       await countOnDemand(services, session.workspaceId, 'test')
       const outcome = await testAlertWebhook(services, session.workspaceId)
       return outcome && { response_status: outcome.responseStatus, error: outcome.error }
@@ -99,22 +96,20 @@ export const alertEndpoints: readonly Endpoint[] = [
   post({
     path: '/alert-webhook/remove',
     sensitive: true,
-    handler: async ({ db, session }): Promise<{ removed: true } | undefined> =>
+    handler: async ({ db, session }) =>
       (await removeWebhook(db, session.workspaceId)) ? { removed: true } : undefined,
   }),
 ]
 
-async function settings({ db, session }: Pick<EndpointCall, 'db' | 'session'>): Promise<AlertSettingsResponse> {
-  const [{ mail, muted_kinds }, webhook] = await Promise.all([
+async function settings({ db, session }: Pick<Call, 'db' | 'session'>) {
+  const [preferences, webhook] = await Promise.all([
     readPreferences(db, session.workspaceId, session.userId),
     db.one(webhookOf(session.workspaceId)),
   ])
-  return { mail, muted_kinds, webhook: webhook ? toWebhook(webhook) : null }
+  return { ...preferences, webhook: webhook ?? null }
 }
 
-const toWebhook = ({ id: _, secret_version: __, ...webhook }: AlertWebhookRow): AlertWebhookResponse => webhook
-
-function toResponse(row: AlertRow, names: ReadonlyMap<string, string>): AlertResponse {
+function toResponse(row: AlertRow, names: ReadonlyMap<string, string>) {
   const { id, kind, level, opened_at, acknowledged_at, acknowledged_by, resolved_at } = row
   return {
     id,
@@ -123,6 +118,7 @@ function toResponse(row: AlertRow, names: ReadonlyMap<string, string>): AlertRes
     ...describeAlert(row),
     opened_at,
     acknowledged_at,
+    /** the name of a member */
     acknowledged_by: acknowledged_by && (names.get(acknowledged_by) ?? 'a former member'),
     resolved_at,
   }

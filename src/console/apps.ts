@@ -4,6 +4,7 @@ import { ApiError } from '../kernel/errors/api-error.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { isUuid } from '../kernel/http/params.ts'
 import { Type } from '../kernel/schema/types.ts'
+import { named } from '../programs/body-rules.ts'
 import {
   type AppRow,
   appById,
@@ -16,11 +17,11 @@ import {
   revokeConsent,
   rotateAppSecret,
 } from '../resources/connected-apps/index.ts'
-import { type Endpoint, type EndpointCall, get, named, post } from '../sign-in/endpoints/endpoint.ts'
-import type { AppDetailResponse, AppResponse, IssuedAppResponse } from './api-types/people.ts'
+import { keyManager } from './key-management.ts'
 import { memberNames } from './members.ts'
+import { type Call, get, post } from './program.ts'
 
-export const appEndpoints: readonly Endpoint[] = [
+export const appEndpoints = [
   get({
     path: '/apps',
     handler: async ({ db, session }) => {
@@ -30,7 +31,7 @@ export const appEndpoints: readonly Endpoint[] = [
   }),
   get({
     path: '/apps/{id}',
-    handler: async (call): Promise<AppDetailResponse> => {
+    handler: async call => {
       const { db, session } = call
       const app = await appOf(call)
       const [names, consents] = await Promise.all([
@@ -49,7 +50,7 @@ export const appEndpoints: readonly Endpoint[] = [
   post({
     path: '/apps',
     sensitive: true,
-    keyManager: true,
+    needs: keyManager,
     body: named(
       Type.Object(
         {
@@ -62,7 +63,7 @@ export const appEndpoints: readonly Endpoint[] = [
       ),
       { name: 'app' },
     ),
-    handler: async ({ db, session, body }): Promise<IssuedAppResponse> =>
+    handler: async ({ db, session, body }) =>
       issuedResponse(
         db,
         await registerApp(db, {
@@ -78,12 +79,12 @@ export const appEndpoints: readonly Endpoint[] = [
   post({
     path: '/apps/{id}/rotate',
     sensitive: true,
-    keyManager: true,
+    needs: keyManager,
     body: Type.Object(
       { overlap_hours: Type.Integer({ minimum: 0, maximum: API_LIMITS.keyRotationMaxOverlapHours }) },
       closed,
     ),
-    handler: async (call): Promise<IssuedAppResponse> => {
+    handler: async call => {
       const { id } = await appOf(call)
       const { db, session, body } = call
       return issuedResponse(db, await rotateAppSecret(db, { id, workspace: session.workspaceId }, body.overlap_hours))
@@ -91,7 +92,8 @@ export const appEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/apps/{id}/revoke',
-    handler: async (call): Promise<AppResponse> => {
+    sensitive: true,
+    handler: async call => {
       const { id } = await appOf(call)
       const { db, session } = call
       const app = await revokeApp(db, { id, workspace: session.workspaceId })
@@ -100,8 +102,8 @@ export const appEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/consents/{id}/revoke',
-    handler: async ({ db, session, params }): Promise<{ id: string } | undefined> => {
-      const consent = await db.one(consentById(session.workspaceId, params['id']!))
+    handler: async ({ db, session, params }) => {
+      const consent = await db.one(consentById(session.workspaceId, params.id))
       if (!consent) return undefined
       const { id } = await revokeConsent(db, session.workspaceId, consent.id)
       return { id }
@@ -110,18 +112,19 @@ export const appEndpoints: readonly Endpoint[] = [
 ]
 
 /** An app of this workspace; another's is not there. */
-async function appOf({ db, session, params }: Pick<EndpointCall, 'db' | 'session' | 'params'>): Promise<AppRow> {
-  const app = isUuid(params['id']!) ? await db.one(appById(params['id']!)) : undefined
+async function appOf({ db, session, params }: Pick<Call<'id'>, 'db' | 'session' | 'params'>): Promise<AppRow> {
+  const app = isUuid(params.id) ? await db.one(appById(params.id)) : undefined
   if (app?.workspace_id !== session.workspaceId) throw new ApiError('not_found')
   return app
 }
 
-const issuedResponse = async (db: Queryable, { client_secret, ...app }: IssuedApp): Promise<IssuedAppResponse> => ({
+const issuedResponse = async (db: Queryable, { client_secret, ...app }: IssuedApp) => ({
   app: toResponse(app, await memberNames(db, app.workspace_id)),
+  /** shown this once; null for apps that cannot keep one */
   client_secret,
 })
 
-const toResponse = (app: AppRow, names: ReadonlyMap<string, string>): AppResponse => ({
+const toResponse = (app: AppRow, names: ReadonlyMap<string, string>) => ({
   id: app.id,
   name: app.name,
   kind: app.kind,

@@ -1,11 +1,12 @@
+import { AUDITED_FIELDS } from '../contract/limits.ts'
 import { type CallerName, withCallerNames } from '../kernel/access/caller-names.ts'
 import type { Queryable } from '../kernel/db/database.ts'
 import { oneOfParam, type QueryOf, textParam, timeParam } from '../kernel/http/params.ts'
 import { csvLine } from '../kernel/text/csv.ts'
-import { Download, type Endpoint, get } from '../sign-in/endpoints/endpoint.ts'
-import { AUDITED_FIELDS, type AuditOptionsResponse, type AuditResponse } from './api-types/privacy.ts'
+import { Download } from '../programs/endpoint.ts'
 import { AUDIT_BATCH, type AuditFilter, type AuditRow, auditBatch, auditRows, readersOf } from './audit-store.ts'
 import { memberNames } from './members.ts'
+import { file, get, list } from './program.ts'
 
 const FILTERS = {
   key_id: textParam('The key, or the consent of an app.', 60),
@@ -25,8 +26,8 @@ const filterOf = (query: QueryOf<typeof FILTERS>): AuditFilter => ({
   before: query.before,
 })
 
-export const auditEndpoints: readonly Endpoint[] = [
-  get({
+export const auditEndpoints = [
+  list({
     path: '/audit',
     query: FILTERS,
     order: { by: 'at', tiebreaker: 'id', tiebreakerType: 'bigint', direction: 'desc', table: 'r' },
@@ -40,7 +41,7 @@ export const auditEndpoints: readonly Endpoint[] = [
   }),
   get({
     path: '/audit/options',
-    handler: async ({ db, session }): Promise<AuditOptionsResponse> => {
+    handler: async ({ db, session }) => {
       const [readers, names] = await Promise.all([
         db.query(readersOf(session.workspaceId)),
         memberNames(db, session.workspaceId),
@@ -48,7 +49,7 @@ export const auditEndpoints: readonly Endpoint[] = [
       return { readers, people: [...names].map(([id, name]) => ({ id, name })) }
     },
   }),
-  get({
+  file({
     path: '/audit/personal-data-reads.csv',
     query: FILTERS,
     handler: async ({ db, session, query, now }) => {
@@ -102,7 +103,7 @@ async function* linesOf(db: Queryable, workspace: string, filter: AuditFilter): 
 const nameFrom = (names: ReadonlyMap<string, string>, { acting_user_id }: AuditRow): string | null =>
   names.get(acting_user_id ?? '') ?? null
 
-const toResponse = (row: AuditRow & CallerName, names: ReadonlyMap<string, string>): AuditResponse => ({
+const toResponse = (row: AuditRow & CallerName, names: ReadonlyMap<string, string>) => ({
   id: row.id,
   at: row.at,
   key: { id: row.key_id, name: row.key_name, is_app: row.is_app },
@@ -110,5 +111,6 @@ const toResponse = (row: AuditRow & CallerName, names: ReadonlyMap<string, strin
   field: row.field,
   units: row.units,
   request_id: row.request_id,
+  /** on whose behalf an app read; `name` is null for a former member */
   acting_user: row.acting_user_id === null ? null : { id: row.acting_user_id, name: nameFrom(names, row) },
 })

@@ -3,52 +3,55 @@ import { invalid } from '../kernel/errors/api-error.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { Type } from '../kernel/schema/types.ts'
+import { SessionError } from '../programs/errors.ts'
+import { fields } from '../programs/fields.ts'
 import { scheduleDeletion } from '../resources/deletions/index.ts'
 import { changeRetention, previewApplications, previewRetention, readRetention } from '../resources/retention/index.ts'
-import { type Endpoint, type EndpointCall, get, post } from '../sign-in/endpoints/endpoint.ts'
-import { SessionError } from '../sign-in/endpoints/errors.ts'
-import type {
-  DeletionOptionsResponse,
-  DeletionResponse,
-  RetentionPreviewResponse,
-  RetentionResponse,
-} from './api-types/workspace.ts'
+import { type Call, get, post } from './program.ts'
 
 /**
  * Someone else at a browser that was left open cannot delete the workspace: the session must be this new. Those with a
  * second factor prove it instead.
  */
 const RECENT_SIGN_IN_SECONDS = 900
-const isRecent = ({ factor, authenticatedSeconds }: EndpointCall['session']): boolean =>
+const isRecent = ({ factor, authenticatedSeconds }: Call['session']): boolean =>
   factor !== null || authenticatedSeconds <= RECENT_SIGN_IN_SECONDS
 const APPLICATIONS_SHOWN = 50
 
-const retentionOf = async ({ db, session, services }: EndpointCall): Promise<RetentionResponse> => ({
+const retentionOf = async ({ db, session, services }: Call) => ({
   rows: (await readRetention(db, session.workspaceId, services.config)).map(row => {
     const { unit, least, most, endless, description } = RETENTION[row.kind]
     return { ...row, unit, least, most, endless, description }
   }),
+  /** the longest time for applications that the installation allows; null: as long as the row says */
   longest_months: services.config.RETENTION_APPLICATION_MAX_MONTHS || null,
 })
 
-function requireOwner(session: EndpointCall['session']): void {
+function requireOwner(session: Call['session']): void {
   if (session.role === 'owner') return
   const message = 'Only owners can set a shorter time, because what is deleted by it cannot be restored.'
   throw new SessionError('role_required', message)
 }
 
+const RETENTION_FIELDS = {
+  // of `own`, null: nothing was set, 0: without an end; `fallback` is what the installation gives, `value` what holds
+  rows: fields('kind', 'own', 'fallback', 'value', 'unit', 'least', 'most', 'endless', 'description'),
+  longest_months: true,
+} as const
+
 const value = Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 100_000 }), Type.Null()]))
 
-export const careEndpoints: readonly Endpoint[] = [
-  get({ path: '/retention', handler: call => retentionOf(call) }),
+export const careEndpoints = [
+  get({ path: '/retention', returns: RETENTION_FIELDS, handler: call => retentionOf(call) }),
   post({
     path: '/retention',
     sensitive: true,
+    returns: RETENTION_FIELDS,
     body: Type.Object(
       { applications: value, audit: value, events: value, deliveries: value, request_log: value },
       { ...closed, minProperties: 1 },
     ),
-    handler: async (call): Promise<RetentionResponse> => {
+    handler: async call => {
       const { db, session, services, body } = call
       try {
         const how = { config: services.config, userId: session.userId, refuseShorter: () => requireOwner(session) }
@@ -58,12 +61,12 @@ export const careEndpoints: readonly Endpoint[] = [
         if (kind) return invalid(kind, (error as UserError).message.slice(kind.length + 1))
         throw error
       }
-      return retentionOf(call as EndpointCall)
+      return retentionOf(call as Call)
     },
   }),
   get({
     path: '/retention/preview',
-    handler: async ({ db, session, services }): Promise<RetentionPreviewResponse> => {
+    handler: async ({ db, session, services }) => {
       const { workspaceId } = session
       const [would_delete, applications] = await Promise.all([
         previewRetention(db, workspaceId, services.config),
@@ -71,6 +74,7 @@ export const careEndpoints: readonly Endpoint[] = [
       ])
       return {
         would_delete,
+        /** some of them, those without activity for the longest time first */
         applications: applications.map(({ id, status, updated_at }) => ({ id, status, updated_at })),
       }
     },
@@ -78,7 +82,7 @@ export const careEndpoints: readonly Endpoint[] = [
   get({
     path: '/workspace-deletion',
     roles: ['owner'],
-    handler: async ({ session, services }): Promise<DeletionOptionsResponse> => ({
+    handler: async ({ session, services }) => ({
       grace_days: services.config.WORKSPACE_GRACE_DAYS,
       recently_signed_in: isRecent(session),
     }),
@@ -88,7 +92,7 @@ export const careEndpoints: readonly Endpoint[] = [
     roles: ['owner'],
     sensitive: true,
     body: Type.Object({ name: Type.String({ maxLength: 1_000 }) }, closed),
-    handler: async ({ db, session, services, body }): Promise<DeletionResponse> => {
+    handler: async ({ db, session, services, body }) => {
       if (!isRecent(session)) throw new SessionError('recent_sign_in_required')
       if (body.name.trim() !== session.workspaceName) invalid('name', 'is not the name of this workspace')
       const { delete_at } = await scheduleDeletion(db, session.workspaceId, {

@@ -5,6 +5,7 @@ import { emailKey } from '../kernel/text/person-keys.ts'
 import {
   CLAIM_ROLES,
   type CompanySignInInput,
+  type CompanySignInRow,
   changeCompanySignIn,
   checkedDomains,
   checkedIssuer,
@@ -26,9 +27,8 @@ import { userById } from '../resources/users/index.ts'
 import { redirectUriOf } from '../sign-in/company/flow.ts'
 import { logoutPath, signedOutPath, startPath } from '../sign-in/company/paths.ts'
 import { issuerFault } from '../sign-in/company/provider.ts'
-import { type Endpoint, type EndpointCall, get, post } from '../sign-in/endpoints/endpoint.ts'
-import type { CompanySignInLogEntry, CompanySignInResponse, CompanySignInSettings } from './api-types/company.ts'
 import { memberNames } from './members.ts'
+import { type Call, get, post } from './program.ts'
 
 const roles = ['owner'] as const
 const role = Type.Union(CLAIM_ROLES.map(name => Type.Literal(name)))
@@ -36,7 +36,7 @@ const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
 const flag = Type.Optional(Type.Boolean())
 
 /** For owners: it decides who can sign in to the workspace. */
-export const companySignInEndpoints: readonly Endpoint[] = [
+export const companySignInEndpoints = [
   get({ path: '/company-sign-in', roles, handler: call => respond(call) }),
   post({
     path: '/company-sign-in',
@@ -61,7 +61,7 @@ export const companySignInEndpoints: readonly Endpoint[] = [
       },
       { ...closed, minProperties: 1 },
     ),
-    handler: async (call): Promise<CompanySignInResponse> => {
+    handler: async call => {
       const { db, services, session, body } = call
       try {
         await checkIssuer(call)
@@ -78,25 +78,25 @@ export const companySignInEndpoints: readonly Endpoint[] = [
     path: '/company-sign-in/remove',
     roles,
     sensitive: true,
-    handler: async (call): Promise<CompanySignInResponse | undefined> =>
+    handler: async call =>
       (await removeCompanySignIn(call.db, call.session.workspaceId, await changedBy(call))) ? respond(call) : undefined,
   }),
   post({
     path: '/company-sign-in/members/{id}/disconnect',
     roles,
     sensitive: true,
-    handler: async (call): Promise<CompanySignInResponse | undefined> => {
+    handler: async call => {
       const { db, session, params } = call
-      const done = await disconnectMember(db, session.workspaceId, params['id']!, await changedBy(call))
+      const done = await disconnectMember(db, session.workspaceId, params.id, await changedBy(call))
       return done ? respond(call) : undefined
     },
   }),
 ]
 
-type Call = Pick<EndpointCall, 'db' | 'services' | 'session'>
+type SignedIn = Pick<Call, 'db' | 'services' | 'session'>
 
 /** Before anything is stored: an issuer that does not respond would lock out everyone whom it is enforced for. */
-async function checkIssuer({ db, services, session, body }: Call & { body: unknown }): Promise<void> {
+async function checkIssuer({ db, services, session, body }: SignedIn & { body: unknown }): Promise<void> {
   const { issuer, enabled } = body as CompanySignInInput
   const now = await readCompanySignIn(db, session.workspaceId)
   const next = issuer === undefined ? now?.issuer : checkedIssuer(issuer)
@@ -117,7 +117,7 @@ export async function describeIssuerFault(
 const reasonOf = (code: string, about: unknown): string => [code, about].filter(Boolean).join(': ')
 
 /** Looks up the domains that are new. */
-async function changedBy({ db, services, session }: Call, { domains }: CompanySignInInput = {}) {
+async function changedBy({ db, services, session }: SignedIn, { domains }: CompanySignInInput = {}) {
   const { workspaceId, userId } = session
   const now = domains && (await readCompanySignIn(db, workspaceId))
   const added = domains ? checkedDomains(domains).filter(domain => !now?.domains.includes(domain)) : []
@@ -125,13 +125,13 @@ async function changedBy({ db, services, session }: Call, { domains }: CompanySi
 }
 
 /** The domain that is entered for a person who begins: of their own verified address. */
-async function ownDomain({ db, session }: Call): Promise<string | null> {
+async function ownDomain({ db, session }: SignedIn): Promise<string | null> {
   const user = await db.one(userById(session.workspaceId, session.userId))
   const domain = domainOf(emailKey(session.email) ?? '')
   return user?.is_verified && !isPublicMailbox(domain) ? domain : null
 }
 
-async function respond(call: Call): Promise<CompanySignInResponse> {
+async function respond(call: SignedIn) {
   const { db, services, session } = call
   const { workspaceId } = session
   const [row, identities, log, names, own] = await Promise.all([
@@ -143,21 +143,30 @@ async function respond(call: Call): Promise<CompanySignInResponse> {
   ])
   const start = services.publicUrl + startPath(workspaceId)
   return {
+    /** null: no provider is set; the client secret is never shown */
     settings: row ? settingsOf(row) : null,
+    /** to register at the provider */
     redirect_uri: redirectUriOf(services, workspaceId),
+    /** where people of this workspace can start, for bookmarks and the provider's list of apps */
     sign_in_url: start,
     test_url: `${startPath(workspaceId)}/test`,
+    /** where the provider posts that someone signed out there (back-channel logout) */
     logout_url: services.publicUrl + logoutPath(workspaceId),
+    /** where the provider sends people who signed out, to register there */
     signed_out_url: services.publicUrl + signedOutPath(workspaceId),
+    /** the domain of this person; null: their address is not verified, or belongs to a public mail service */
     own_domain: own,
+    /** the TXT record that a domain must have before an owner can add it */
     domain_record: domainRecord(services.keyring, workspaceId),
+    /** members with an account at the provider, newest first */
     connected: identities.map(({ user_id: id, ...times }) => ({ id, name: names.get(id) ?? id, ...times })),
+    /** newest first */
     log: log.map(entry => toEntry(entry, names)),
   }
 }
 
 /** Without the secret. */
-const settingsOf = (row: CompanySignInSettings): CompanySignInSettings => ({
+const settingsOf = (row: CompanySignInRow) => ({
   issuer: row.issuer,
   client_id: row.client_id,
   domains: row.domains,
@@ -181,14 +190,17 @@ const EVENTS: Readonly<Record<string, string>> = {
   disconnected: 'Disconnected from the account at the provider',
 }
 
-const toEntry = (row: LogRow, names: ReadonlyMap<string, string>): CompanySignInLogEntry => {
+const toEntry = (row: LogRow, names: ReadonlyMap<string, string>) => {
   const named = (id: string | null) => (id === null ? null : { id, name: names.get(id) ?? id })
   return {
     id: row.id,
     at: row.at,
     event: row.event,
+    /** what happened, and for a failure what to do */
     text: textOf(row),
+    /** the member it is about; null where none is known */
     member: named(row.user_id),
+    /** who did it; null for the operator and for what a sign-in did */
     actor: named(row.actor_id),
   }
 }

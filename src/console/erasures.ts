@@ -13,10 +13,13 @@ import {
 } from '../resources/erasures/index.ts'
 import { acknowledgementsOf, suppressionById, unconfirmedKeys } from '../resources/suppressions/index.ts'
 import { REASONS } from '../resources/suppressions/shape.ts'
-import { type Endpoint, type EndpointCall, get, post } from '../sign-in/endpoints/endpoint.ts'
-import { SessionError } from '../sign-in/endpoints/errors.ts'
-import type { ErasureDetailResponse, ErasurePreviewResponse, ErasureResponse } from './api-types/privacy.ts'
 import { memberNames } from './members.ts'
+import { type Call, get, list, post } from './program.ts'
+
+const OWNERS = {
+  roles: ['owner'],
+  refusal: 'Only owners can request an erasure, because it cannot be undone.',
+} as const
 
 const PERSON = {
   email: Type.Optional(Type.String({ minLength: 1, maxLength: 320 })),
@@ -27,8 +30,8 @@ const PERSON = {
  * A request cannot be undone, so owners alone make one. It reaches this workspace, or with ERASURE_REACH=installation all
  * of them. What other workspaces hold of a person is theirs: no response depends on it, neither by a value nor by a figure.
  */
-export const erasureEndpoints: readonly Endpoint[] = [
-  get({
+export const erasureEndpoints = [
+  list({
     path: '/erasures',
     order: { by: 'requested_at', tiebreaker: 'suppression_id', tiebreakerType: 'uuid', direction: 'desc', table: 'x' },
     handler: async ({ db, session: { workspaceId }, page }) => {
@@ -42,8 +45,8 @@ export const erasureEndpoints: readonly Endpoint[] = [
   }),
   get({
     path: '/erasures/{id}',
-    handler: async ({ db, session, params, now }): Promise<ErasureDetailResponse | undefined> => {
-      const id = params['id']!
+    handler: async ({ db, session, params, now }) => {
+      const id = params.id
       const { workspaceId } = session
       const row = isUuid(id) ? await db.one(erasureSeenBy(workspaceId, id)) : undefined
       if (!row) return undefined
@@ -56,23 +59,27 @@ export const erasureEndpoints: readonly Endpoint[] = [
       const waiting = unconfirmed(row)
       return {
         ...toResponse(row, workspaceId, names, waiting),
+        /** handles that this workspace held */
         subjects: entry?.subjects ?? [],
         identifiers: entry?.identifiers ?? [],
+        /** of keys of this workspace */
         confirmations: confirmed.map(a => ({
           key: { id: a.key_id, name: a.key_name ?? a.key_id },
           deleted_at: a.deleted_at,
           acknowledged_at: a.acknowledged_at,
         })),
+        /** keys of this workspace that may have copies and have not confirmed */
         waiting: waiting.map(({ id, name }) => ({ id, name })),
+        /** some of them have not, although the time is over */
         overdue: waiting.length > 0 && Date.parse(row.delete_by) < now,
       }
     },
   }),
   post({
     path: '/erasures/preview',
+    ...OWNERS,
     body: Type.Object(PERSON, closed),
-    handler: async ({ db, session, services, body }): Promise<ErasurePreviewResponse> => {
-      requireOwner(session)
+    handler: async ({ db, session, services, body }) => {
       const held = await previewErasure(db, {
         email: body.email,
         linkedinUrl: body.linkedin_url,
@@ -83,6 +90,7 @@ export const erasureEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/erasures',
+    ...OWNERS,
     sensitive: true,
     body: Type.Object(
       {
@@ -92,8 +100,7 @@ export const erasureEndpoints: readonly Endpoint[] = [
       },
       closed,
     ),
-    handler: async ({ db, session, services, body }): Promise<{ id: string; is_new: boolean }> => {
-      requireOwner(session)
+    handler: async ({ db, session, services, body }) => {
       const typed = body.confirmation.trim().toLowerCase()
       // typed twice the same, so that a typing mistake does not erase the wrong person
       if (typed !== (body.email ?? body.linkedin_url ?? '').trim().toLowerCase()) {
@@ -112,16 +119,11 @@ export const erasureEndpoints: readonly Endpoint[] = [
   }),
 ]
 
-const reachOf = ({ config }: EndpointCall['services'], { workspaceId }: EndpointCall['session']) =>
+const reachOf = ({ config }: Call['services'], { workspaceId }: Call['session']) =>
   config.ERASURE_REACH === 'installation' ? 'installation' : workspaceId
 
 export const countByKind = (targets: readonly ErasureTarget[]) =>
   [...Map.groupBy(targets, target => target.object)].map(([object, all]) => ({ object, count: all.length }))
-
-function requireOwner(session: EndpointCall['session']): void {
-  if (session.role === 'owner') return
-  throw new SessionError('role_required', 'Only owners can request an erasure, because it cannot be undone.')
-}
 
 /** By erasure, the keys of the workspace that may have copies of the person and have not confirmed that they deleted them. */
 async function unconfirmedOf(
@@ -151,17 +153,20 @@ function toResponse(
   workspace: string,
   names: ReadonlyMap<string, string>,
   unconfirmed: readonly NamedKey[],
-): ErasureResponse {
+) {
   const here = row.reach === workspace || row.asked_in === workspace
   return {
     id: row.suppression_id,
     status: row.status,
     reason: row.reason,
+    /** the name of a member, `former_member`, `command_line`, `candidate`, `another_workspace`; null: not asked for through a request */
     requested_by: actorName(row.requested_by, names, here),
+    /** another workspace asked, and `requested_by` approved */
     approved: row.approved,
     requested_at: row.requested_at,
     delete_by: row.delete_by,
     completed_at: row.completed_at,
+    /** records are still being erased */
     running: row.id !== null && row.completed_at === null,
     progress: {
       found: row.records.reduce((sum, r) => sum + r.found, 0),
@@ -169,6 +174,7 @@ function toResponse(
     },
     // besides records, the work on the workspace itself is noted as a target
     records: row.records.filter(({ object }) => object !== 'workspace'),
+    /** by keys of this workspace */
     acknowledgements: row.acknowledgements,
     unconfirmed: unconfirmed.length,
   }

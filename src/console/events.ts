@@ -2,12 +2,11 @@ import { EVENT_TYPES } from '../contract/events.ts'
 import { integerParam, listParam, textParam, timeParam } from '../kernel/http/params.ts'
 import { type SearchedEvent, searchEvents, sequenceAfter, sequenceAt } from '../resources/events/index.ts'
 import { listKeys } from '../resources/keys/index.ts'
-import { type Endpoint, get } from '../sign-in/endpoints/endpoint.ts'
-import type { EventsResponse } from './api-types/webhooks.ts'
+import { get } from './program.ts'
 
 const PAGE = 50
 
-export const eventEndpoints: readonly Endpoint[] = [
+export const eventEndpoints = [
   get({
     path: '/events',
     query: {
@@ -18,7 +17,7 @@ export const eventEndpoints: readonly Endpoint[] = [
       created_before: timeParam('Only events before this time.'),
       before: integerParam('Only events before this sequence.', 0, Number.MAX_SAFE_INTEGER),
     },
-    handler: async ({ db, session, query }): Promise<EventsResponse> => {
+    handler: async ({ db, session, query }) => {
       const workspace = session.workspaceId
       const [start, end, keys] = await Promise.all([
         query.created_before === undefined ? undefined : db.one(sequenceAfter(workspace, query.created_before)),
@@ -52,7 +51,9 @@ export const eventEndpoints: readonly Endpoint[] = [
           origin:
             origin_key_id === null ? null : { id: origin_key_id, name: names.get(origin_key_id) ?? origin_key_id },
         })),
+        /** read on with it; null at the end */
         next_before: full ? found.at(-1)!.sequence : reached,
+        /** true: nothing more was found in what was looked at, but there is more to look at */
         unfinished: reached !== null,
       }
     },

@@ -1,7 +1,8 @@
 import type { Queryable } from '../kernel/db/database.ts'
+import { SessionError } from '../programs/errors.ts'
+import type { Need, Visit } from '../programs/policy.ts'
 import { corporateDomain, mayManageKeys } from '../resources/keys/index.ts'
 import { settingsOf } from '../resources/workspaces/index.ts'
-import { SessionError } from '../sign-in/endpoints/errors.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 
 /** Why this person may not manage keys and connected apps, in a sentence; null if they may. */
@@ -10,6 +11,12 @@ export async function keyManagementRefused(db: Queryable, session: UserSession):
   const domains = settings?.key_management_domains ?? []
   if (mayManageKeys(session.email, domains)) return null
   return `Only people with an email address at one of these domains can manage keys and connected apps: ${domains.join(', ')}. Yours is ${corporateDomain(session.email)}.`
+}
+
+/** Whether this person manages keys and connected apps. */
+export const keyManager: Need<Visit & { session: UserSession }> = {
+  name: 'key manager',
+  check: ({ services, session }) => requireKeyManager(services.db, session),
 }
 
 export async function requireKeyManager(db: Queryable, session: UserSession): Promise<void> {

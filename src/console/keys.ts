@@ -4,6 +4,8 @@ import type { Queryable } from '../kernel/db/database.ts'
 import { ApiError, fail, invalid } from '../kernel/errors/api-error.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { Type } from '../kernel/schema/types.ts'
+import { named } from '../programs/body-rules.ts'
+import { SessionError } from '../programs/errors.ts'
 import {
   createKey,
   type IssuedKey,
@@ -16,16 +18,15 @@ import {
   secretsOfKey,
 } from '../resources/keys/index.ts'
 import { countEndpoints } from '../resources/webhooks/index.ts'
-import { type Endpoint, type EndpointCall, get, named, post } from '../sign-in/endpoints/endpoint.ts'
-import { SessionError } from '../sign-in/endpoints/errors.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
-import type { IssuedKeyResponse, KeyDetailResponse, KeyResponse } from './api-types/keys.ts'
+import { keyManager } from './key-management.ts'
 import { memberNames } from './members.ts'
+import { type Call, get, post } from './program.ts'
 
 const MAX_DAYS = 3_650
 const MAX_RANGES = 50
 
-export const keyEndpoints: readonly Endpoint[] = [
+export const keyEndpoints = [
   get({
     path: '/keys',
     handler: async ({ db, session, now }) => {
@@ -35,8 +36,8 @@ export const keyEndpoints: readonly Endpoint[] = [
   }),
   get({
     path: '/keys/{id}',
-    handler: async ({ db, session, params, now }): Promise<KeyDetailResponse | undefined> => {
-      const key = await keyOf(db, session.workspaceId, params['id']!)
+    handler: async ({ db, session, params, now }) => {
+      const key = await keyOf(db, session.workspaceId, params.id)
       if (!key) return undefined
       const [names, secrets, counts] = await Promise.all([
         memberNames(db, session.workspaceId),
@@ -49,7 +50,7 @@ export const keyEndpoints: readonly Endpoint[] = [
   post({
     path: '/keys',
     sensitive: true,
-    keyManager: true,
+    needs: keyManager,
     body: named(
       Type.Object(
         {
@@ -84,14 +85,14 @@ export const keyEndpoints: readonly Endpoint[] = [
   post({
     path: '/keys/{id}/rotate',
     sensitive: true,
-    keyManager: true,
+    needs: keyManager,
     body: Type.Object(
       { overlap_hours: Type.Integer({ minimum: 0, maximum: API_LIMITS.keyRotationMaxOverlapHours }) },
       closed,
     ),
     handler: async call => {
       const { db, session, params, body } = call
-      const key = await keyOf(db, session.workspaceId, params['id']!)
+      const key = await keyOf(db, session.workspaceId, params.id)
       if (!key) return undefined
       if (!mayRotate(key, session)) {
         throw new SessionError(
@@ -110,9 +111,9 @@ export const keyEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/keys/{id}/revoke',
-    keyManager: true,
+    needs: keyManager,
     handler: async ({ db, session, params, now }) => {
-      const key = await keyOf(db, session.workspaceId, params['id']!)
+      const key = await keyOf(db, session.workspaceId, params.id)
       if (!key) return undefined
       const revoked = await revokeKey(db, key.id)
       return toResponse(revoked, session, await memberNames(db, session.workspaceId), now)
@@ -139,15 +140,12 @@ export async function liveKeyOf(db: Queryable, workspace: string, id: string, no
 const mayRotate = (key: KeyRow, session: UserSession): boolean =>
   session.role === 'owner' || key.user_id === session.userId
 
-async function issuedResponse(
-  { db, session, now }: EndpointCall,
-  { secret, ...key }: IssuedKey,
-): Promise<IssuedKeyResponse> {
+async function issuedResponse({ db, session, now }: Call, { secret, ...key }: IssuedKey) {
   return { key: toResponse(key, session, await memberNames(db, session.workspaceId), now), secret }
 }
 
 /** Field by field: nothing of a key leaves that is not named here. */
-function toResponse(key: KeyRow, session: UserSession, names: ReadonlyMap<string, string>, now: number): KeyResponse {
+function toResponse(key: KeyRow, session: UserSession, names: ReadonlyMap<string, string>, now: number) {
   return {
     id: key.id,
     name: key.name,
@@ -156,8 +154,10 @@ function toResponse(key: KeyRow, session: UserSession, names: ReadonlyMap<string
     granted_scopes: key.granted_scopes,
     ip_allowlist: key.ip_allowlist,
     owner: key.user_id === null ? null : { id: key.user_id, name: names.get(key.user_id) ?? key.user_id },
+    /** `single`: this workspace; the others reach further and are managed with the command line */
     reach: key.workspace_scope,
     state: keyState(key, now),
+    /** this person may rotate it: it is theirs, or they are an owner */
     can_rotate: key.workspace_scope === 'single' && mayRotate(key, session),
     created_at: key.created_at,
     expires_at: key.expires_at,

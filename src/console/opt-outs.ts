@@ -11,18 +11,17 @@ import {
   readOptOuts,
   removeOptOut,
 } from '../resources/opt-outs/index.ts'
-import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
-import type { OptOutResponse, OptOutsAddedResponse } from './api-types/privacy.ts'
+import { list, post } from './program.ts'
 
 const MAX_INVALID_SHOWN = 100
 
 /** Addresses that no message of the workspace is sent to. Owners and admins keep the list. */
-export const optOutEndpoints: readonly Endpoint[] = [
-  get({
+export const optOutEndpoints = [
+  list({
     path: '/opt-outs',
     query: { email: textParam('Only this email address.', 254) },
     order: NEWEST_FIRST,
-    handler: async ({ db, services, session, query, page }): Promise<OptOutResponse[]> => {
+    handler: async ({ db, services, session, query, page }) => {
       const pepper = services.keyring.signText('cursor', `opt-outs ${session.workspaceId}`)
       return readOptOuts(db, session.workspaceId, query, page, pepper)
     },
@@ -31,18 +30,19 @@ export const optOutEndpoints: readonly Endpoint[] = [
     path: '/opt-outs',
     // one address a line; `addresses` of a large file are sent in several calls
     body: Type.Object({ addresses: Type.String({ minLength: 1, maxLength: 200_000 }) }, closed),
-    handler: async ({ db, session, body }): Promise<OptOutsAddedResponse> => {
+    handler: async ({ db, session, body }) => {
       const { keys, invalid: lines } = readAddresses(body.addresses)
       if (keys.length + lines.length > MAX_OPT_OUT_LINES)
         invalid('addresses', `must be at most ${MAX_OPT_OUT_LINES} lines`)
       const done = await db.transaction(tx => addOptOuts(tx, session.workspaceId, keys))
+      // numbers of lines without an email address, the first hundred
       return { ...done, invalid_lines: lines.slice(0, MAX_INVALID_SHOWN), invalid_count: lines.length }
     },
   }),
   post({
     path: '/opt-outs/remove',
     body: Type.Object({ email: Type.String({ minLength: 1, maxLength: 254 }) }, closed),
-    handler: async ({ db, session, body }): Promise<{ email: string } | undefined> => {
+    handler: async ({ db, session, body }) => {
       const key = emailKey(body.email) ?? invalid('email', 'must be an email address')
       const removed = await db.transaction(tx => removeOptOut(tx, session.workspaceId, key))
       return removed ? { email: key } : undefined

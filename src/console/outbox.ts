@@ -1,51 +1,46 @@
 import type { OutboxMail } from '../kernel/mail/outbox.ts'
 import type { Services } from '../kernel/services/services.ts'
-import { type Endpoint, type EndpointCall, get } from '../sign-in/endpoints/endpoint.ts'
-import { SessionError } from '../sign-in/endpoints/errors.ts'
-import type { MailDetailResponse, MailResponse } from './api-types/people.ts'
 import { membersAmong, messagesToStoppedPeople } from './outbox-store.ts'
+import { type Call, get } from './program.ts'
 
 const SHOWN = 200
+
+const OWNERS = {
+  roles: ['owner'],
+  refusal: 'Only owners can read the outbox, because it contains sign-in links.',
+} as const
 
 /** Whether mails stay on this machine, where people look for them. */
 export const hasOutbox = ({ mailer, outbox }: Pick<Services, 'mailer' | 'outbox'>): boolean => mailer === outbox
 
 /** The outbox holds links that sign people in, owners too: it is for owners. With a mail server it is not there. */
-export const outboxEndpoints: readonly Endpoint[] = [
+export const outboxEndpoints = [
   get({
     path: '/outbox',
-    handler: async (call): Promise<{ data: MailResponse[] } | undefined> => {
+    ...OWNERS,
+    handler: async call => {
       if (!hasOutbox(call.services)) return undefined
-      requireOwner(call)
       return { data: (await ownMails(call, await call.services.outbox.list(SHOWN))).map(toResponse) }
     },
   }),
   get({
     path: '/outbox/{id}',
-    handler: async (call): Promise<MailDetailResponse | undefined> => {
+    ...OWNERS,
+    handler: async call => {
       if (!hasOutbox(call.services)) return undefined
-      requireOwner(call)
-      const found = await call.services.outbox.read(call.params['id']!)
+      const found = await call.services.outbox.read(call.params.id)
       const [mail] = found ? await ownMails(call, [found]) : []
       return mail && toDetail(mail, call.services)
     },
   }),
 ]
 
-function requireOwner({ session }: Pick<EndpointCall, 'session'>): void {
-  if (session.role === 'owner') return
-  throw new SessionError('role_required', 'Only owners can read the outbox, because it contains sign-in links.')
-}
-
 /**
  * Messages that this workspace sent, and emails to people who are all its members. A link for a person who is a member
  * elsewhere too would open that workspace. What is in the mail decides nothing, its address least of all.
  * Messages to people whose processing was stopped are not shown.
  */
-async function ownMails(
-  { db, session }: Pick<EndpointCall, 'db' | 'session'>,
-  mails: OutboxMail[],
-): Promise<OutboxMail[]> {
+async function ownMails({ db, session }: Pick<Call, 'db' | 'session'>, mails: OutboxMail[]): Promise<OutboxMail[]> {
   const userIds = mails.flatMap(({ audience }) => (audience && 'userIds' in audience ? audience.userIds : []))
   const ids = mails.map(({ id }) => id)
   const [members, stopped] = await Promise.all(
@@ -60,7 +55,7 @@ async function ownMails(
   })
 }
 
-const toResponse = ({ id, at, from, to, subject }: OutboxMail): MailResponse => ({
+const toResponse = ({ id, at, from, to, subject }: OutboxMail) => ({
   id,
   at: new Date(at).toISOString(),
   from,
@@ -78,7 +73,7 @@ const withoutLinks = (html: string): string =>
  * A link to the pages of a candidate opens data that no member may read, such as what was said about equal opportunity. The
  * demo of one machine shows it: its people are invented, and the file with the link is on the same machine.
  */
-function toDetail(mail: OutboxMail, { isLocalDemo }: Pick<Services, 'isLocalDemo'>): MailDetailResponse {
+function toDetail(mail: OutboxMail, { isLocalDemo }: Pick<Services, 'isLocalDemo'>) {
   const { text, html } = mail
   if (!mail.id.startsWith('candidate-') || isLocalDemo) return { ...toResponse(mail), text, html, hides_links: false }
   const hidden = { text: hiddenTokens(text), html: html === null ? null : withoutLinks(html) }

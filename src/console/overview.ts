@@ -2,8 +2,6 @@ import { allowancesOf } from '../contract/plans.ts'
 import { secondsToNextMonth } from '../kernel/access/usage.ts'
 import { oneOfParam, textParam } from '../kernel/http/params.ts'
 import { workspacePlan } from '../resources/keys/index.ts'
-import { type Endpoint, get } from '../sign-in/endpoints/endpoint.ts'
-import type { OverviewResponse } from './api-types/overview.ts'
 import {
   deliverySeries,
   endpointFigures,
@@ -14,6 +12,7 @@ import {
   type Range,
   requestSeries,
 } from './overview-store.ts'
+import { get } from './program.ts'
 
 const RANGES = {
   '24h': { bucket: 'hour', buckets: 24, days: 7 },
@@ -21,14 +20,14 @@ const RANGES = {
   '30d': { bucket: 'day', buckets: 30, days: 30 },
 } as const
 
-export const overviewEndpoints: readonly Endpoint[] = [
+export const overviewEndpoints = [
   get({
     path: '/overview',
     query: {
       range: oneOfParam('How far back.', Object.keys(RANGES) as (keyof typeof RANGES)[]),
       key_id: textParam('Only what this key did.', 40),
     },
-    handler: async ({ db, session, services, query, now }): Promise<OverviewResponse> => {
+    handler: async ({ db, session, services, query, now }) => {
       const { bucket, buckets, days } = RANGES[query.range ?? '24h']
       const workspace = session.workspaceId
       const range: Range = { workspace, keyId: query.key_id, bucket, buckets }

@@ -1,9 +1,11 @@
-import { JOB_ACCESS, ROLES } from '../contract/scopes.ts'
+import { JOB_ACCESS, ROLES, type Role } from '../contract/scopes.ts'
 import { fail, invalid } from '../kernel/errors/api-error.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { MailInDoubt, MailNotSent } from '../kernel/mail/mail.ts'
 import { Type } from '../kernel/schema/types.ts'
+import { named } from '../programs/body-rules.ts'
+import { SessionError } from '../programs/errors.ts'
 import { mailChange, membersWithFactor, readFactors, resetFactors } from '../resources/second-factors/index.ts'
 import {
   changeJobAccess,
@@ -17,12 +19,10 @@ import {
 import { userName } from '../resources/users/shape.ts'
 import { countAttemptOf } from '../sign-in/attempts.ts'
 import { waitInWords } from '../sign-in/describe.ts'
-import { type Endpoint, type EndpointCall, get, named, post } from '../sign-in/endpoints/endpoint.ts'
-import { SessionError } from '../sign-in/endpoints/errors.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import { mailInvitation } from '../sign-in/tickets.ts'
-import type { InvitedResponse, PersonResponse, RoleName } from './api-types/people.ts'
 import { hasOutbox } from './outbox.ts'
+import { type Call, get, post } from './program.ts'
 
 const roleField = Type.Union(ROLES.map(role => Type.Literal(role)))
 const accessField = Type.Union(JOB_ACCESS.map(access => Type.Literal(access)))
@@ -34,7 +34,7 @@ type Member = NonNullable<Awaited<ReturnType<typeof memberOf>>>
  * Owners manage everyone; admins everyone but owners, and cannot make owners: else an admin could become one.
  * That the last owner stays is the actions' rule.
  */
-export const peopleEndpoints: readonly Endpoint[] = [
+export const peopleEndpoints = [
   get({
     path: '/people',
     handler: async ({ db, session }) => {
@@ -64,7 +64,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
       ),
       { first_name: 'person', last_name: 'person' },
     ),
-    handler: async (call): Promise<InvitedResponse> => {
+    handler: async call => {
       const { db, session, body } = call
       requireRights(session, body.role)
       if (body.job_access === 'team' && (body.role === 'owner' || body.role === 'admin'))
@@ -89,7 +89,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/people/{id}/invite',
-    handler: async (call): Promise<InvitedResponse | undefined> => {
+    handler: async call => {
       const user = await memberOf(call)
       if (!user) return undefined
       requireRights(call.session, user.role)
@@ -103,7 +103,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
     path: '/people/{id}/role',
     sensitive: true,
     body: Type.Object({ role: roleField }, closed),
-    handler: async (call): Promise<PersonResponse | undefined> => {
+    handler: async call => {
       const { db, session, body } = call
       const user = await memberOf(call)
       if (!user) return undefined
@@ -117,7 +117,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
     path: '/people/{id}/job-access',
     sensitive: true,
     body: Type.Object({ job_access: accessField }, closed),
-    handler: async (call): Promise<PersonResponse | undefined> => {
+    handler: async call => {
       const { db, session, body } = call
       const user = await memberOf(call)
       if (!user) return undefined
@@ -130,7 +130,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
     path: '/people/{id}/reset-second-factor',
     sensitive: true,
     roles: ['owner'],
-    handler: async (call): Promise<PersonResponse | undefined> => {
+    handler: async call => {
       const { services, db, session } = call
       const user = await memberOf(call)
       if (!user) return undefined
@@ -149,7 +149,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
   post({
     path: '/people/{id}/remove',
     sensitive: true,
-    handler: async (call): Promise<{ id: string } | undefined> => {
+    handler: async call => {
       const { db, session } = call
       const user = await memberOf(call)
       if (!user) return undefined
@@ -164,11 +164,11 @@ export const peopleEndpoints: readonly Endpoint[] = [
   }),
 ]
 
-const memberOf = ({ db, session, params }: Pick<EndpointCall, 'db' | 'session' | 'params'>) =>
-  db.one(userById(session.workspaceId, params['id']!))
+const memberOf = ({ db, session, params }: Pick<Call<'id'>, 'db' | 'session' | 'params'>) =>
+  db.one(userById(session.workspaceId, params.id))
 
 /** undefined for people with access to all jobs. */
-const limitOf = async (db: EndpointCall['db'], { workspace, user }: { workspace: string; user: string }) =>
+const limitOf = async (db: Call['db'], { workspace, user }: { workspace: string; user: string }) =>
   (await limitedUsers(db, workspace)).find(({ id }) => id === user)
 
 function requireRights(session: UserSession, ...roles: string[]): void {
@@ -177,7 +177,7 @@ function requireRights(session: UserSession, ...roles: string[]): void {
 }
 
 /** Before anything is written: a workspace cannot be used to fill other people's mailboxes. */
-async function countInvitation({ services, session }: Pick<EndpointCall, 'services' | 'session'>, email: string) {
+async function countInvitation({ services, session }: Pick<Call, 'services' | 'session'>, email: string) {
   const wait = await countAttemptOf(services, 'invitation', { account: email, address: session.workspaceId })
   if (!wait) return
   const message = `Too many invitations were sent today. Try again in ${waitInWords(wait)}.`
@@ -185,10 +185,7 @@ async function countInvitation({ services, session }: Pick<EndpointCall, 'servic
 }
 
 /** The membership exists whether or not the mail is sent: the link can be sent again. */
-async function invite(
-  { services, db, session }: Pick<EndpointCall, 'services' | 'db' | 'session'>,
-  user: Member,
-): Promise<InvitedResponse> {
+async function invite({ services, db, session }: Pick<Call, 'services' | 'db' | 'session'>, user: Member) {
   const limit = await limitOf(db, { workspace: session.workspaceId, user: user.id })
   // who was never signed in has no factor
   const person = toResponse(user, session, limit, false)
@@ -205,17 +202,22 @@ async function invite(
 
 type Limit = Awaited<ReturnType<typeof limitOf>>
 
-const toResponse = (user: Member, session: UserSession, limit: Limit, hasFactor: boolean): PersonResponse => ({
+const toResponse = (user: Member, session: UserSession, limit: Limit, hasFactor: boolean) => ({
   id: user.id,
   name: userName(user),
   email: user.email,
-  role: user.role as RoleName,
-  job_access: limit ? 'team' : 'all',
+  role: user.role as Role,
+  /** of owners and admins: what counts when they become members or viewers */
+  job_access: limit ? ('team' as const) : ('all' as const),
+  /** on how many teams a person is who is limited to jobs; null: access to all jobs */
   jobs: limit?.limited ? limit.jobs : null,
+  /** has proved the address */
   verified: user.is_verified,
   last_login_at: user.last_login_at,
   created_at: user.created_at,
+  /** has an authenticator app or a passkey */
   second_factor: hasFactor,
   is_you: user.id === session.userId,
+  /** an admin leaves owners alone; the last owner stays */
   can_change: session.role === 'owner' || user.role !== 'owner',
 })

@@ -10,14 +10,8 @@ import {
   textParam,
   timeParam,
 } from '../kernel/http/params.ts'
-import { type Endpoint, get } from '../sign-in/endpoints/endpoint.ts'
-import {
-  REQUEST_RANGES,
-  type RequestDetailResponse,
-  type RequestFiguresResponse,
-  type RequestLogResponse,
-} from './api-types/requests.ts'
 import { memberNames } from './members.ts'
+import { get, list } from './program.ts'
 import {
   COUNTED_CALLS,
   type FigureRow,
@@ -33,6 +27,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const RETAINED_MS = API_LIMITS.requestLogDays * 24 * HOUR_MS
 
+const REQUEST_RANGES = ['1h', '24h', '7d'] as const
 const RANGE_MS: Readonly<Record<(typeof REQUEST_RANGES)[number], number>> = {
   '1h': HOUR_MS,
   '24h': 24 * HOUR_MS,
@@ -86,12 +81,12 @@ function periodOf({ range = '24h', created_after: after, created_before: before 
   return { from: iso(last - (buckets - 1) * step), to: iso(last + step), stepMinutes }
 }
 
-export const requestEndpoints: readonly Endpoint[] = [
-  get({
+export const requestEndpoints = [
+  list({
     path: '/requests',
     query: { ...FILTERS, request_id: handleParam('The request id.', 'request') },
     order: { by: 'created_at', tiebreaker: 'id', direction: 'desc', table: 'l' },
-    handler: async ({ db, session, services, query, page, now }): Promise<RequestLogResponse[]> => {
+    handler: async ({ db, session, services, query, page, now }) => {
       await services.requestLog.settle()
       const { range, request_id, created_after, ...rest } = query
       const since = range && new Date(now - RANGE_MS[range]).toISOString()
@@ -107,7 +102,7 @@ export const requestEndpoints: readonly Endpoint[] = [
     path: '/requests/figures',
     tier: 'expensive',
     query: FILTERS,
-    handler: async ({ db, session, services, query, now }): Promise<RequestFiguresResponse> => {
+    handler: async ({ db, session, services, query, now }) => {
       await services.requestLog.settle()
       const period = periodOf(query, now)
       const rows = await db.query(requestFigures(session.workspaceId, filterOf(query), period))
@@ -116,10 +111,10 @@ export const requestEndpoints: readonly Endpoint[] = [
   }),
   get({
     path: '/requests/{id}',
-    handler: async ({ db, session, services, params }): Promise<RequestDetailResponse | undefined> => {
+    handler: async ({ db, session, services, params }) => {
       await services.requestLog.settle()
       const [row, names] = await Promise.all([
-        db.one(loggedRequest(session.workspaceId, params['id']!)),
+        db.one(loggedRequest(session.workspaceId, params.id)),
         memberNames(db, session.workspaceId),
       ])
       if (!row) return undefined
@@ -127,7 +122,9 @@ export const requestEndpoints: readonly Endpoint[] = [
       const { params: sent, param, acting_user_id: user, personal_data_units } = row
       return {
         ...toResponse(named!),
+        /** null: a value that is not stored */
         params: sent,
+        /** the parameter or field that the error named */
         param,
         acting_user: user === null ? null : { id: user, name: names.get(user) ?? null },
         personal_data_units,
@@ -136,7 +133,7 @@ export const requestEndpoints: readonly Endpoint[] = [
   }),
 ]
 
-const toResponse = ({ key_id, key_name, is_app, ...row }: LogRow & CallerName): RequestLogResponse => ({
+const toResponse = ({ key_id, key_name, is_app, ...row }: LogRow & CallerName) => ({
   id: row.id,
   created_at: row.created_at,
   key: { id: key_id, name: key_name, is_app },
@@ -161,11 +158,11 @@ const countsOf = ({ requests, client_errors, server_errors, limited, p50_ms, p95
 /** Endpoints that are listed; the rest are few calls each. */
 const MOST_ENDPOINTS = 50
 
-function toFigures(rows: readonly FigureRow[], { from, to, stepMinutes }: Period): RequestFiguresResponse {
+function toFigures(rows: readonly FigureRow[], { from, to, stepMinutes }: Period) {
   const byTime = new Map(rows.filter(row => row.at !== null).map(row => [Date.parse(row.at!), row]))
   const all = rows.find(row => row.at === null && row.method === null)
   const step = stepMinutes * MINUTE_MS
-  const series: RequestFiguresResponse['series'] = []
+  const series: ({ at: string } & typeof NOTHING)[] = []
   for (let at = Date.parse(from); at < Date.parse(to); at += step) {
     const row = byTime.get(at)
     series.push({ at: new Date(at).toISOString(), ...(row ? countsOf(row) : NOTHING) })
@@ -178,6 +175,7 @@ function toFigures(rows: readonly FigureRow[], { from, to, stepMinutes }: Period
     counted_from: all && all.requests >= COUNTED_CALLS ? all.first_at : null,
     total: all ? countsOf(all) : NOTHING,
     series,
+    /** the busiest first */
     endpoints: rows
       .filter(row => row.method !== null)
       .slice(0, MOST_ENDPOINTS)

@@ -2,14 +2,9 @@ import { PLANS } from '../contract/plans.ts'
 import { API_PREFIX } from '../contract/version.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
+import { endpointRoutes } from '../programs/serve-endpoints.ts'
 import { allWorkspaces } from '../resources/workspaces/index.ts'
-import { type Endpoint, get } from '../sign-in/endpoints/endpoint.ts'
-import { SessionError } from '../sign-in/endpoints/errors.ts'
-import { programApi } from '../sign-in/endpoints/serve.ts'
-import { mayUseConsole } from '../sign-in/landing-page.ts'
-import type { UserSession } from '../sign-in/sessions.ts'
 import { alertEndpoints } from './alerts.ts'
-import type { SessionResponse } from './api-types/session.ts'
 import { appEndpoints } from './apps.ts'
 import { auditEndpoints } from './audit.ts'
 import { careEndpoints } from './care.ts'
@@ -18,12 +13,13 @@ import { companySignInEndpoints } from './company-sign-in.ts'
 import { erasureRequestEndpoints } from './erasure-requests.ts'
 import { erasureEndpoints } from './erasures.ts'
 import { eventEndpoints } from './events.ts'
-import { keyManagementRefused, requireKeyManager } from './key-management.ts'
+import { keyManagementRefused } from './key-management.ts'
 import { keyEndpoints } from './keys.ts'
 import { optOutEndpoints } from './opt-outs.ts'
 import { hasOutbox, outboxEndpoints } from './outbox.ts'
 import { overviewEndpoints } from './overview.ts'
 import { peopleEndpoints } from './people.ts'
+import { consoleArea, get } from './program.ts'
 import { requestEndpoints } from './requests.ts'
 import { pageRoutes } from './serve-pages.ts'
 import { sessionEndpoints } from './sessions.ts'
@@ -32,7 +28,7 @@ import { webhookEndpoints } from './webhooks.ts'
 
 const sessionEndpoint = get({
   path: '/session',
-  handler: async ({ db, session, services }): Promise<SessionResponse> => {
+  handler: async ({ db, session, services }) => {
     const [[workspace], refused] = await Promise.all([
       db.query(allWorkspaces(session.workspaceId)),
       keyManagementRefused(db, session),
@@ -42,16 +38,20 @@ const sessionEndpoint = get({
       user: { id: session.userId, name: session.name, email: session.email, role: session.role as 'owner' | 'admin' },
       workspace: { id, name, plan: plan && { code: plan, name: PLANS[plan].name } },
       csrf_token: session.csrfToken,
+      /** where partners call the API */
       base_url: services.publicUrl + API_PREFIX,
+      /** mails stay in the local outbox: no mail server is configured */
       has_outbox: hasOutbox(services),
+      /** null: this person may manage keys and connected apps; else why not */
       key_management_refused: refused,
+      /** how far an erasure that is asked for here reaches */
       erasure_reach: services.config.ERASURE_REACH,
     }
   },
 })
 
 /** Every endpoint of the console. A new area is one more line here. */
-export const endpoints: readonly Endpoint[] = [
+export const endpoints = [
   sessionEndpoint,
   ...overviewEndpoints,
   ...alertEndpoints,
@@ -73,19 +73,10 @@ export const endpoints: readonly Endpoint[] = [
   ...sessionEndpoints,
 ]
 
-function requireConsole(session: UserSession): void {
-  if (!mayUseConsole(session)) {
-    throw new SessionError('role_required', 'The console is for owners and admins of the workspace.')
-  }
-}
+/** What the browser knows of them: `web/console/api.ts`. */
+export type ConsoleEndpoint = (typeof endpoints)[number]
 
 export const consoleRoutes = (services: Services): RawRoute[] => [
-  ...programApi(services, {
-    path: '/console/api',
-    name: 'console',
-    endpoints,
-    admit: requireConsole,
-    requireKeyManager,
-  }),
+  ...endpointRoutes(services, consoleArea, endpoints),
   ...pageRoutes(services),
 ]

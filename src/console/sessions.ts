@@ -1,16 +1,16 @@
-import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
 import { endSession, endSessions, listSessions } from '../sign-in/sessions.ts'
-import type { OwnSessionResponse } from './api-types/people.ts'
+import { get, post } from './program.ts'
 
 /** A person's own sessions. */
-export const sessionEndpoints: readonly Endpoint[] = [
+export const sessionEndpoints = [
   get({
     path: '/sessions',
-    handler: async ({ db, session }): Promise<{ data: OwnSessionResponse[] }> => ({
+    handler: async ({ db, session }) => ({
       data: (await listSessions(db, session)).map(row => ({
         id: row.id,
         current: row.id === session.id,
         method: row.method,
+        /** the second factor that was proved */
         factor: row.factor,
         address: row.address,
         user_agent: row.user_agent,
@@ -21,8 +21,8 @@ export const sessionEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/sessions/{id}/end',
-    handler: async ({ db, session, params }): Promise<{ id: string } | undefined> =>
-      (await endSession(db, session, params['id']!)) ? { id: params['id']! } : undefined,
+    handler: async ({ db, session, params }) =>
+      (await endSession(db, session, params.id)) ? { id: params.id } : undefined,
   }),
   post({
     path: '/sessions/end-others',

@@ -3,28 +3,34 @@ import { invalid } from '../kernel/errors/api-error.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { Type } from '../kernel/schema/types.ts'
+import { SessionError } from '../programs/errors.ts'
+import { fields } from '../programs/fields.ts'
 import { mayManageKeys } from '../resources/keys/index.ts'
 import { insertChange, readFactors } from '../resources/second-factors/index.ts'
 import { changeSettings, readLimits, settingsOf } from '../resources/workspaces/index.ts'
-import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
-import { SessionError } from '../sign-in/endpoints/errors.ts'
-import type { LimitsResponse, SettingsResponse } from './api-types/workspace.ts'
 import { requireKeyManager } from './key-management.ts'
+import { get, post } from './program.ts'
 
-export const settingsEndpoints: readonly Endpoint[] = [
+const SETTINGS = fields('key_management_domains', 'connected_app_writes', 'webhooks_self_serve', 'second_factor')
+
+export const settingsEndpoints = [
   get({
     path: '/settings',
-    handler: async ({ db, session }): Promise<SettingsResponse> => (await db.one(settingsOf(session.workspaceId)))!,
+    returns: SETTINGS,
+    handler: async ({ db, session }) => (await db.one(settingsOf(session.workspaceId)))!,
   }),
   get({
     path: '/limits',
-    handler: async ({ db, session }): Promise<LimitsResponse> => ({
+    // null: unlimited; `own` is what the operator set for the workspace, `value` what holds
+    returns: { limits: fields('name', 'plan', 'own', 'value') },
+    handler: async ({ db, session }) => ({
       limits: await readLimits(db, session.workspaceId),
     }),
   }),
   post({
     path: '/settings',
     sensitive: true,
+    returns: SETTINGS,
     body: Type.Object(
       {
         key_management_domains: Type.Optional(Type.Array(Type.String({ maxLength: 253 }), { maxItems: 100 })),
@@ -34,7 +40,7 @@ export const settingsEndpoints: readonly Endpoint[] = [
       },
       { ...closed, minProperties: 1 },
     ),
-    handler: async ({ db, session, body }): Promise<SettingsResponse> => {
+    handler: async ({ db, session, body }) => {
       // a user whose domain is not in the list may not manage keys, so they may not change the list, nor allow apps to
       // write
       if (body.key_management_domains || body.connected_app_writes) await requireKeyManager(db, session)

@@ -7,6 +7,7 @@ import { closed } from '../kernel/http/closed.ts'
 import { bodyInstant, bodyTime } from '../kernel/http/formats.ts'
 import { isUuid, uuidParam } from '../kernel/http/params.ts'
 import { Type } from '../kernel/schema/types.ts'
+import { fields } from '../programs/fields.ts'
 import { sequenceAt } from '../resources/events/index.ts'
 import { type KeyRow, workspacePlan } from '../resources/keys/index.ts'
 import {
@@ -33,27 +34,49 @@ import {
   testEndpoint,
   urlField,
 } from '../resources/webhooks/index.ts'
-import { type Endpoint, type EndpointCall, get, post } from '../sign-in/endpoints/endpoint.ts'
-import type { DeliveryDetailResponse, EndpointResponse, IssuedEndpointResponse } from './api-types/webhooks.ts'
 import { keyOf, liveKeyOf } from './keys.ts'
+import { type Call, get, list, post } from './program.ts'
+
+const ENDPOINT = {
+  ...fields('id', 'url', 'description', 'event_types', 'enabled', 'disabled_at', 'disabled_reason', 'created_at'),
+  ...fields('signing_secret_version', 'signing_secret_rotated_at', 'previous_secret_expires_at'),
+  ...fields('consecutive_failures', 'last_success_at', 'last_failure_at'),
+  /** deliveries that are not at their end */
+  waiting: true,
+  key: fields('id', 'name'),
+} as const
+
+const DELIVERY = {
+  ...fields('id', 'endpoint_id', 'event_id', 'event_type', 'status', 'attempt', 'response_status', 'error'),
+  ...fields('next_attempt_at', 'delivered_at', 'created_at'),
+}
+
+const ATTEMPT = {
+  ...fields('attempt', 'sent_at', 'duration_ms', 'response_status', 'error'),
+  /** the first 1,024 bytes of the response; null if there was no text */
+  response_body: true,
+} as const
 
 /** Empty: every type, including those added later. Over the API at least one is named. */
 const typesField = eventTypesField()
 
-export const webhookEndpoints: readonly Endpoint[] = [
+export const webhookEndpoints = [
   get({
     path: '/webhooks',
+    returns: { data: ENDPOINT },
     handler: async ({ db, session }) => ({
       data: await responsesOf(db, session.workspaceId, await db.query(endpointsOfWorkspace(session.workspaceId))),
     }),
   }),
   get({
     path: '/webhooks/{id}',
-    handler: ({ db, session, params }) => responseOf(db, session.workspaceId, params['id']!),
+    returns: ENDPOINT,
+    handler: ({ db, session, params }) => responseOf(db, session.workspaceId, params.id),
   }),
   post({
     path: '/webhooks',
     sensitive: true,
+    returns: { endpoint: ENDPOINT, signing_secret: true },
     body: Type.Object(
       {
         key_id: Type.String({ maxLength: 40 }),
@@ -63,7 +86,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
       },
       closed,
     ),
-    handler: async ({ db, session, services, body, now }): Promise<IssuedEndpointResponse> => {
+    handler: async ({ db, session, services, body, now }) => {
       const key = await liveKeyOf(db, session.workspaceId, body.key_id, now)
       // as for the scope webhooks:write
       if (!(await db.one(workspacePlan(session.workspaceId)))?.plan) throw new UserError('webhooks need a plan')
@@ -82,6 +105,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
     path: '/webhooks/{id}',
     // a new target gets the events
     sensitive: true,
+    returns: ENDPOINT,
     body: Type.Object({ url: urlField, event_types: typesField, description: descriptionField }, closed),
     handler: async call => {
       const url = await checkTarget(call.body.url, call.services)
@@ -97,23 +121,26 @@ export const webhookEndpoints: readonly Endpoint[] = [
   post({
     path: '/webhooks/{id}/rotate',
     sensitive: true,
+    returns: { endpoint: ENDPOINT, signing_secret: true },
     body: Type.Object({ overlap_seconds: overlapField }, closed),
-    handler: async (call): Promise<IssuedEndpointResponse> => {
+    handler: async call => {
       const { keyring } = call.services
       const { signing_secret } = await acted(call, (tx, owner, id) =>
         rotateSecret(tx, keyring, owner, id, call.body.overlap_seconds),
       )
       return {
-        endpoint: await responseOf(call.db, call.session.workspaceId, call.params['id']!),
+        endpoint: await responseOf(call.db, call.session.workspaceId, call.params.id),
+        /** shown this once */
         signing_secret,
       }
     },
   }),
   post({
     path: '/webhooks/{id}/disable',
+    returns: ENDPOINT,
     // whatever key it belongs to, and whether or not that key is valid: owners can stop what leaves this workspace
     handler: async ({ db, session, params }) => {
-      const { id, key_id } = await endpointOf(db, session.workspaceId, params['id']!)
+      const { id, key_id } = await endpointOf(db, session.workspaceId, params.id)
       const owner = { workspace: session.workspaceId, keyId: key_id, scopes: new Set<Scope>() }
       await db.transaction(tx => disableEndpoint(tx, owner, id))
       return responseOf(db, session.workspaceId, id)
@@ -121,6 +148,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/webhooks/{id}/enable',
+    returns: ENDPOINT,
     handler: async call => {
       const url = await checkStored(call)
       return changed(call, (tx, owner, id) => enableEndpoint(tx, owner, id, url))
@@ -128,6 +156,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/webhooks/{id}/test',
+    returns: DELIVERY,
     handler: async call => {
       await countOnDemand(call.services, call.session.workspaceId, 'test')
       return acted(call, (tx, owner, id) => testEndpoint(tx, owner, id))
@@ -149,29 +178,32 @@ export const webhookEndpoints: readonly Endpoint[] = [
       return acted(call, (tx, owner, id) => recoverDeliveries(tx, owner, id, Math.max(0, after)))
     },
   }),
-  get({
+  list({
     path: '/deliveries',
     query: { ...deliveryFilters, endpoint_id: uuidParam('Only deliveries to this endpoint.') },
     order: { ...NEWEST_FIRST, table: 'd' },
+    returns: DELIVERY,
     handler: ({ db, session, query, page }) => db.query(deliveriesOfWorkspace(session.workspaceId, query, page)),
   }),
   get({
     path: '/deliveries/{id}',
-    handler: async ({ db, session, params }): Promise<DeliveryDetailResponse> => {
-      const { key_id: _, ...delivery } = await deliveryOf(db, session.workspaceId, params['id']!)
+    // `payload`: what was sent, byte for byte; null where it is no longer retained
+    returns: { ...DELIVERY, ...fields('kind', 'payload'), attempts: ATTEMPT, endpoint: fields('id', 'url', 'enabled') },
+    handler: async ({ db, session, params }) => {
+      const delivery = await deliveryOf(db, session.workspaceId, params.id)
       const [attempts, endpoint] = await Promise.all([
         db.query(attemptsOf(session.workspaceId, delivery.id)),
         endpointOf(db, session.workspaceId, delivery.endpoint_id),
       ])
-      const { id, url, enabled } = endpoint
-      return { ...delivery, attempts, endpoint: { id, url, enabled } }
+      return { ...delivery, attempts, endpoint }
     },
   }),
   post({
     path: '/deliveries/{id}/redeliver',
+    returns: DELIVERY,
     handler: async ({ db, session, params, now, services }) => {
       await countOnDemand(services, session.workspaceId, 'redelivery')
-      const delivery = await deliveryOf(db, session.workspaceId, params['id']!)
+      const delivery = await deliveryOf(db, session.workspaceId, params.id)
       const key = await liveKeyOf(db, session.workspaceId, delivery.key_id, now)
       const again = await db.transaction(tx => redeliver(tx, ownerOf(session.workspaceId, key), delivery.id))
       if (!again) fail('invalid_request', { message: 'The event of this delivery is no longer retained.' })
@@ -190,15 +222,15 @@ const ownerOf = (workspace: string, key: KeyRow): EndpointOwner => ({
 type Act<T> = (tx: Transaction, owner: EndpointOwner, id: string) => Promise<T>
 
 /** Acts for the key that the endpoint belongs to, which must work. */
-async function acted<T>({ db, session, params, now }: EndpointCall, work: Act<T>): Promise<T> {
-  const endpoint = await endpointOf(db, session.workspaceId, params['id']!)
+async function acted<T>({ db, session, params, now }: Call<'id'>, work: Act<T>): Promise<T> {
+  const endpoint = await endpointOf(db, session.workspaceId, params.id)
   const key = await keyThatActs(db, session.workspaceId, endpoint.key_id, now)
   return db.transaction(tx => work(tx, ownerOf(session.workspaceId, key), endpoint.id))
 }
 
-async function changed(call: EndpointCall, work: Act<unknown>): Promise<EndpointResponse> {
+async function changed(call: Call<'id'>, work: Act<unknown>) {
   await acted(call, work)
-  return responseOf(call.db, call.session.workspaceId, call.params['id']!)
+  return responseOf(call.db, call.session.workspaceId, call.params.id)
 }
 
 /** A key that reaches several workspaces may have been made in another one: its people see to its endpoints. */
@@ -207,8 +239,8 @@ async function keyThatActs(db: Database, workspace: string, id: string, now: num
   return fail('invalid_request', { message: 'This endpoint belongs to a key of another workspace.' })
 }
 
-async function checkStored({ db, session, params, services }: EndpointCall) {
-  const { url } = await endpointOf(db, session.workspaceId, params['id']!)
+async function checkStored({ db, session, params, services }: Call<'id'>) {
+  const { url } = await endpointOf(db, session.workspaceId, params.id)
   return checkTarget(url, services)
 }
 
@@ -225,17 +257,10 @@ async function deliveryOf(db: Queryable, workspace: string, id: string) {
 }
 
 /** Of endpoints, with the names of their keys. */
-async function responsesOf(
-  db: Queryable,
-  workspace: string,
-  endpoints: readonly OwnedEndpoint[],
-): Promise<EndpointResponse[]> {
+async function responsesOf(db: Queryable, workspace: string, endpoints: readonly OwnedEndpoint[]) {
   const named = await withCallerNames(db, workspace, endpoints)
-  return named.map(({ key_id, key_name, is_app: _, ...endpoint }) => ({
-    ...endpoint,
-    key: { id: key_id, name: key_name ?? key_id },
-  }))
+  return named.map(row => ({ ...row, key: { id: row.key_id, name: row.key_name ?? row.key_id } }))
 }
 
-const responseOf = async (db: Queryable, workspace: string, id: string): Promise<EndpointResponse> =>
+const responseOf = async (db: Queryable, workspace: string, id: string) =>
   (await responsesOf(db, workspace, [await endpointOf(db, workspace, id)]))[0]!

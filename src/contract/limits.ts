@@ -58,6 +58,9 @@ export const PRESCREEN_TEXT_LENGTH = 5_000
 /** Characters of the details that people give about themselves, in the API and on the careers site. */
 export const DETAIL_LENGTHS = { name: 100, email: 254, phone: 50, location: 200, url: 500 } as const
 
+/** What the log of personal-data reads names. */
+export const AUDITED_FIELDS = ['email', 'phone', 'resume_text', 'resume_file'] as const
+
 /**
  * Webhook deliveries that someone asks for, in a minute and for a workspace: in the console and by all of its keys. A key
  * can test each of its enabled endpoints once.

@@ -54,6 +54,7 @@ export const readOperating = (): NamedGuide[] => [
   readMarkdown('docs/search.md', '/docs/operating/search', '/docs/operating'),
   readMarkdown('docs/citus.md', '/docs/operating/citus', '/docs/operating'),
   readMarkdown('docs/erasure.md', '/docs/operating/erasure', '/docs/operating'),
+  readMarkdown('docs/who-may-do-what.md', '/docs/operating/who-may-do-what', '/docs/operating'),
 ]
 
 /** `folder`: where links to other files of the same folder lead */

@@ -236,32 +236,6 @@ export interface Refusal {
   unlock_credits?: number
 }
 
-/**
- * `GET /candidates/{id}`: the reads of the API that a candidate's page begins with, as this person may read them. The page
- * knows their types from the SDK (`web/hiring/candidate/data.ts`).
- */
-export interface CandidateResponse {
-  application: object
-  /** null: the role may not read jobs */
-  job: { id: string; title: string; status: string; stages: unknown[]; fields: unknown[] } | null
-  /** `data` is null if the person is not known */
-  applicant: Part<unknown>
-  /** the details and files came with an email address of which no one has opened a mailed link yet */
-  unproved: boolean
-  /** `data` is null if there is no résumé; never with its text */
-  resume: Part<unknown>
-  answers: Part<unknown>
-  files: Part<unknown[]>
-  score: Part<unknown>
-  screening: Part<unknown>
-  /** the latest first */
-  history: Part<StepResponse[]>
-  latest_step: LatestStepResponse | null
-  others: object[]
-  /** of the person's other applications */
-  resumes: Part<unknown[]>
-}
-
 /** The last move or decision. Everyone who sees the application may know who made it. */
 export interface LatestStepResponse {
   at: string
@@ -341,19 +315,6 @@ export interface ScorecardPanelResponse {
   requests: { user: PersonRef; requested_at: string; done: boolean }[]
 }
 
-export interface TagsResponse {
-  tags: string[]
-}
-
-/** Of many applications; those without a tag are left out. */
-export interface TagsOfResponse {
-  tags: Record<string, string[]>
-}
-
-export interface UsedTagsResponse {
-  tags: { name: string; used: number }[]
-}
-
 export interface TemplateResponse {
   id: string
   name: string
@@ -413,14 +374,6 @@ export interface TasksResponse {
   waiting_of: 'teams' | 'all_jobs'
   scorecards: ScorecardTask[]
   mentions: MentionTask[]
-}
-
-export interface TaskCountResponse {
-  waiting: number
-  scorecards: number
-  mentions: number
-  /** there may be more than so many of each */
-  counted: number
 }
 
 export interface HiringSettingsResponse {

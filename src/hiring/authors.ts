@@ -4,7 +4,7 @@ import type { Queryable } from '../kernel/db/database.ts'
 import { type HistoryStep, latestSteps } from '../resources/applications/index.ts'
 import { membersNamed } from '../resources/hiring-team/index.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
-import type { AuthorResponse, CandidateResponse, LatestStepResponse, Refusal, StepResponse } from './api-types.ts'
+import type { AuthorResponse, LatestStepResponse, Part, Refusal, StepResponse } from './api-types.ts'
 import { readsInternal } from './decisions.ts'
 
 interface Authored {
@@ -46,12 +46,12 @@ export async function readLatestStep(
   return toLatest(await withAuthors(db, session, await db.query(latestSteps(session.workspaceId, id, 1))))
 }
 
-/** What happened to an application and who did it, as far as the role reads it. */
+/** What happened to an application and who did it, as far as the role reads it: the latest first. */
 export async function readHistory(
   db: Queryable,
   session: UserSession,
   id: string,
-): Promise<Pick<CandidateResponse, 'history' | 'latest_step'>> {
+): Promise<{ history: Part<StepResponse[]>; latest_step: LatestStepResponse | null }> {
   if (!readsInternal(session))
     return { history: { refused: NO_HISTORY }, latest_step: await readLatestStep(db, session, id) }
   const steps = await withAuthors(db, session, await db.query(latestSteps(session.workspaceId, id, MOST_STEPS)))

@@ -21,6 +21,7 @@ import { toApiError } from '../kernel/http/to-api-error.ts'
 import { newHandle } from '../kernel/ids/handles.ts'
 import { Type } from '../kernel/schema/types.ts'
 import type { Services } from '../kernel/services/services.ts'
+import { SessionError } from '../programs/errors.ts'
 import {
   applicationById,
   type BoardFilter,
@@ -42,8 +43,6 @@ import {
 } from '../resources/applications/index.ts'
 import { applicationRecord, STATUSES } from '../resources/applications/shape.ts'
 import { tagsOf } from '../resources/hiring-team/index.ts'
-import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
-import { SessionError } from '../sign-in/endpoints/errors.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import {
   type ApplicationChange,
@@ -56,6 +55,7 @@ import {
   OPEN_STATUSES,
 } from './api-types.ts'
 import { readLatestStep } from './authors.ts'
+import { get, list, post } from './program.ts'
 
 const SORTS = ['score', 'time_in_stage'] as const
 const MOST_WORDS = 10
@@ -232,9 +232,10 @@ async function resultOf(services: Services, session: UserSession, wanted: Applic
   }
 }
 
-export const boardEndpoints: readonly Endpoint[] = [
+export const boardEndpoints = [
   get({
     path: '/jobs/{job_id}/board',
+    limited: 'record',
     scope: 'applications:read',
     query: SORTED,
     handler: async ({ db, session, params, query }): Promise<BoardResponse | undefined> => {
@@ -263,8 +264,9 @@ export const boardEndpoints: readonly Endpoint[] = [
       }
     },
   }),
-  get({
+  list({
     path: '/jobs/{job_id}/board/cards',
+    limited: 'record',
     scope: 'applications:read',
     query: {
       ...SORTED,
@@ -289,6 +291,7 @@ export const boardEndpoints: readonly Endpoint[] = [
   }),
   get({
     path: '/jobs/{job_id}/board/neighbors/{application_id}',
+    limited: 'record',
     scope: 'applications:read',
     query: { ...SORTED, stage_id: textParam('Only this stage.', 100) },
     handler: async ({ db, session, params, query }): Promise<BoardNeighborsResponse | undefined> => {
@@ -305,6 +308,7 @@ export const boardEndpoints: readonly Endpoint[] = [
   }),
   get({
     path: '/jobs/{job_id}/board/selection',
+    limited: 'record',
     scope: 'applications:write',
     query: { ...SORTED, stage_id: textParam('Only this stage.', 100) },
     handler: async ({ db, session, params, query }): Promise<BoardSelectionResponse> => {
@@ -316,6 +320,7 @@ export const boardEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/applications/changes',
+    limited: 'record',
     scope: 'applications:write',
     body: changesBody,
     handler: async ({ services, session, body }): Promise<ChangesResponse> => {

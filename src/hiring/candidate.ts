@@ -1,25 +1,30 @@
+import type { Applicant, Operations, Resume, ResumeSummary } from '../../packages/sdk/src/generated.ts'
 import { ERRORS } from '../contract/errors.ts'
 import { isLimited } from '../contract/scopes.ts'
 import { ApiError } from '../kernel/errors/api-error.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { bodyTime } from '../kernel/http/formats.ts'
-import { callRoute, type Person } from '../kernel/http/pipeline.ts'
-import type { Route } from '../kernel/http/route.ts'
-import type { Arrived, RawRoute } from '../kernel/http/route-table.ts'
+import { callRoute } from '../kernel/http/pipeline.ts'
+import type { RowOf } from '../kernel/http/shape.ts'
 import { Type } from '../kernel/schema/types.ts'
-import type { Services } from '../kernel/services/services.ts'
+import type { NamesIn } from '../programs/policy.ts'
+import { applicantRoutes } from '../resources/applicants/index.ts'
 import {
+  answerFileRoutes,
   applicationById,
+  applicationReads,
   hasUnprovedDetails,
   reopenApplication,
   setApplicationStatus,
   withdrawApplication,
 } from '../resources/applications/index.ts'
-import { type Endpoint, post } from '../sign-in/endpoints/endpoint.ts'
-import { requireSession, respond } from '../sign-in/endpoints/serve.ts'
-import type { ApplicationStateResponse, CandidateResponse, Part } from './api-types.ts'
+import type { answerFileShape } from '../resources/applications/shape.ts'
+import { jobRoutes } from '../resources/jobs/index.ts'
+import { resumeRoutes } from '../resources/resumes/index.ts'
+import type { ApplicationStateResponse, Part } from './api-types.ts'
 import { readHistory } from './authors.ts'
 import { personOf } from './person.ts'
+import { type Call, get, post } from './program.ts'
 
 /** Jobs of the person's other applications whose titles are looked up. */
 const MOST_OTHERS = 25
@@ -27,9 +32,10 @@ const MOST_OTHERS = 25
 const expected_updated_at = Type.Optional(bodyTime())
 
 /** What the page does besides the endpoints of the API. */
-export const candidateEndpoints: readonly Endpoint[] = [
+export const candidateEndpoints = [
   post({
     path: '/applications/{id}/withdraw',
+    limited: 'record',
     scope: 'applications:write',
     // required here: the team must be able to say later why it did this for someone
     body: Type.Object(
@@ -49,6 +55,7 @@ export const candidateEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/applications/{id}/status',
+    limited: 'record',
     scope: 'applications:write',
     // of a rejected one it takes the rejection back; nothing else becomes new again
     body: Type.Object({ status: Type.Enum(['new', 'in_review', 'advanced']), expected_updated_at }, closed),
@@ -66,6 +73,88 @@ export const candidateEndpoints: readonly Endpoint[] = [
       })
     },
   }),
+  /**
+   * Everything that the page shows of a candidate without a click, in one response. Each part is a read of the API, made as
+   * the person who is signed in: what the role may not read is refused there, and the refusal is the part. Nothing that
+   * costs units is among them.
+   */
+  get({
+    path: '/candidates/{id}',
+    limited: 'record',
+    handler: async call => {
+      const { id } = call.params
+      const read = reader(call)
+      const application = await read('getApplication', { application_handle: id })
+      if (!('data' in application)) return undefined
+      const { job_id: jobId, applicant_id: applicantId, has_resume: hasResume } = application.data
+      const ofApplication = { application_handle: id }
+      const ofApplicant = { applicant_handle: applicantId ?? '' }
+      // those of other jobs are not for people who are limited to theirs
+      const some = !isLimited(call.session) && applicantId !== null
+      const most = { limit: String(MOST_OTHERS + 1) }
+      const [job, known, answers, files, score, screening, history, applications, resumes, details] = await Promise.all(
+        [
+          read('getJobSections', { job_handle: jobId }),
+          applicantId === null ? { data: null } : read('getApplicant', ofApplicant),
+          read('getApplicationAnswers', ofApplication),
+          read('listAnswerFiles', ofApplication),
+          read('getApplicationScore', ofApplication),
+          read('getApplicationScreening', ofApplication),
+          readHistory(call.db, call.session, id),
+          some ? read('listApplicantApplications', ofApplicant, most) : { data: null },
+          some ? read('listApplicantResumes', ofApplicant, most) : { data: null },
+          call.db.one(hasUnprovedDetails(call.session.workspaceId, id)),
+        ],
+      )
+      // the list costs nothing, so it needs no transaction, and has all but the text; what is not in it is asked for alone
+      const own = rowsOf(resumes).find(resume => resume.application_id === id)
+      const resume: Part<Resume | ResumeSummary | null> = !hasResume
+        ? { data: null }
+        : own
+          ? readable(own)
+          : 'refused' in resumes
+            ? resumes
+            : await read('getApplicationResume', ofApplication, { raw_text: 'false' })
+      const others = rowsOf(applications).filter(other => other.id !== id)
+      const otherJobs = [...new Set(others.map(other => other.job_id))].filter(other => other !== jobId)
+      const titles = await Promise.all(
+        otherJobs.map(async other => {
+          const found = await read('getJob', { job_handle: other })
+          return [other, 'data' in found ? found.data.title : null] as const
+        }),
+      )
+      const applicant: Part<Applicant | null> = known
+      const sections = 'data' in job ? job.data : undefined
+      const titleOf = new Map([[jobId, sections?.title ?? null], ...titles])
+      return {
+        application: application.data,
+        /** null: the role may not read jobs */
+        job: sections
+          ? {
+              id: jobId,
+              title: sections.title,
+              status: sections.status,
+              stages: sections.pipeline_stages,
+              fields: sections.application_form.fields,
+            }
+          : null,
+        /** `data` is null if the person is not known */
+        applicant,
+        /** the details and files came with an email address of which no one has opened a mailed link yet */
+        unproved: details?.unproved ?? false,
+        /** `data` is null if there is no résumé; never with its text */
+        resume,
+        answers,
+        files: listed(files),
+        score,
+        screening,
+        ...history,
+        others: others.map(other => ({ ...other, job_title: titleOf.get(other.job_id) ?? null })),
+        /** of the person's other applications */
+        resumes: 'data' in resumes ? { data: rowsOf(resumes).filter(row => row.application_id !== id) } : resumes,
+      }
+    },
+  }),
 ]
 
 const stateOf = ({ status, stage_id, updated_at }: ApplicationStateResponse): ApplicationStateResponse => ({
@@ -74,145 +163,51 @@ const stateOf = ({ status, stage_id, updated_at }: ApplicationStateResponse): Ap
   updated_at,
 })
 
-/**
- * Everything that the page shows of a candidate without a click, in one response. Each part is a read of the API, made as
- * the person who is signed in: what the role may not read is refused there, and the refusal is the part. Nothing that
- * costs units is among them.
- */
-export const candidateRoutes = (services: Services, routes: readonly Route[]): RawRoute[] => {
-  const byName = new Map(routes.map(route => [route.operationId, route]))
-  const show = async (arrived: Arrived): Promise<CandidateResponse> => {
-    // one call of the person, who is shown one page: the parts are not counted
-    const [session, now] = await Promise.all([requireSession(services, arrived, 'general'), services.db.now()])
-    const person = personOf(services.db, session, now)
-    const read = reader(services, byName, arrived, person)
-
-    const id = arrived.params['id']!
-    const application = await read<Application>('getApplication', { application_handle: id })
-    if (!('data' in application)) throw new ApiError('not_found')
-    const { job_id: jobId, applicant_id: applicantId, has_resume: hasResume } = application.data
-    const ofApplication = { application_handle: id }
-    const ofApplicant = { applicant_handle: applicantId ?? '' }
-    // those of other jobs are not for people who are limited to theirs
-    const limited = isLimited(session)
-    const ofOthers = <T>(name: string): Part<List<T> | null> | Promise<Part<List<T> | null>> =>
-      limited ? { data: { data: [] } } : ofPerson<List<T>>(name, { limit: String(MOST_OTHERS + 1) })
-    const ofPerson = <T>(name: string, query?: Record<string, string>) =>
-      applicantId === null ? { data: null } : read<T>(name, ofApplicant, query)
-    const { job, applications, resumes, history, details, ...parts } = await allOf({
-      job: read<JobSections>('getJobSections', { job_handle: jobId }),
-      applicant: ofPerson('getApplicant'),
-      answers: read('getApplicationAnswers', ofApplication),
-      files: read<List>('listAnswerFiles', ofApplication).then(listed),
-      score: read('getApplicationScore', ofApplication),
-      screening: read('getApplicationScreening', ofApplication),
-      history: readHistory(services.db, session, id),
-      applications: ofOthers<Application>('listApplicantApplications'),
-      resumes: ofOthers<ListedResume>('listApplicantResumes'),
-      details: services.db.one(hasUnprovedDetails(session.workspaceId, id)),
-    })
-    // the list costs nothing, so it needs no transaction, and has all but the text; what is not in it is asked for alone
-    const own = rowsOf(resumes).find(resume => resume.application_id === id)
-    const resume = !hasResume
-      ? { data: null }
-      : own
-        ? readable(own)
-        : 'refused' in resumes
-          ? resumes
-          : await read('getApplicationResume', ofApplication, { raw_text: 'false' })
-    const others = rowsOf(applications).filter(other => other.id !== id)
-    const otherJobs = [...new Set(others.map(other => other.job_id))].filter(other => other !== jobId)
-    const titles = await Promise.all(
-      otherJobs.map(async other => {
-        const found = await read<{ title: string }>('getJob', { job_handle: other })
-        return [other, 'data' in found ? found.data.title : null] as const
-      }),
-    )
-    const sections = 'data' in job ? job.data : undefined
-    const titleOf = new Map([[jobId, sections?.title ?? null], ...titles])
-    return {
-      application: application.data,
-      job: sections
-        ? {
-            id: jobId,
-            title: sections.title,
-            status: sections.status,
-            stages: sections.pipeline_stages,
-            fields: sections.application_form.fields,
-          }
-        : null,
-      ...parts,
-      ...history,
-      unproved: details?.unproved ?? false,
-      resume,
-      others: others.map(other => ({ ...other, job_title: titleOf.get(other.job_id) ?? null })),
-      // those of other applications, which are files of the person, too
-      resumes: 'data' in resumes ? { data: rowsOf(resumes).filter(row => row.application_id !== id) } : resumes,
-    }
-  }
-  return [
-    {
-      methods: ['GET'],
-      path: '/hiring/api/candidates/{id}',
-      handler: arrived => respond(services, arrived.response, () => show(arrived)),
-    },
-  ]
-}
-
-/** Waits for all of them, and gives each under its name. */
-async function allOf<T extends object>(reads: T): Promise<{ [Name in keyof T]: Awaited<T[Name]> }> {
-  const done = Object.entries(reads).map(async ([name, read]) => [name, await read] as const)
-  return Object.fromEntries(await Promise.all(done)) as { [Name in keyof T]: Awaited<T[Name]> }
-}
-
-interface Application {
-  id: string
-  job_id: string
-  applicant_id: string | null
-  has_resume: boolean
-}
-
-interface ListedResume {
-  application_id: string
-  resume_access: { state: string; unlock_credits: number; can_view: boolean }
-}
-
 /** A locked résumé is listed without its content; asked for alone, it is refused. */
-function readable(resume: ListedResume): Part<ListedResume> {
+function readable(resume: ResumeSummary): Part<ResumeSummary> {
   const { state, unlock_credits, can_view } = resume.resume_access
   if (can_view) return { data: resume }
   const { status, message } = ERRORS.resume_locked
   return { refused: { status, code: 'resume_locked', message, state, unlock_credits } }
 }
 
-interface JobSections {
-  title: string
-  status: string
-  pipeline_stages: unknown[]
-  application_form: { fields: unknown[] }
+const rowsOf = <T>(part: Part<{ data: T[] } | null>): T[] => ('data' in part ? (part.data?.data ?? []) : [])
+
+const listed = <T>(part: Part<{ data: T[] }>): Part<T[]> => ('data' in part ? { data: part.data.data } : part)
+
+/** Reads of the API, and of what it does not show to partners. */
+interface Reads extends Operations {
+  listAnswerFiles: {
+    path: '/applications/{application_handle}/files'
+    response: { data: RowOf<(typeof answerFileShape)['fields']>[] }
+  }
 }
 
-interface List<T = unknown> {
-  data: T[]
-}
+const READS = new Map(
+  [...jobRoutes, ...applicantRoutes, ...applicationReads, ...answerFileRoutes, ...resumeRoutes].map(route => [
+    route.operationId,
+    route,
+  ]),
+)
 
-const rowsOf = <T>(part: Part<List<T> | null>): T[] => ('data' in part ? (part.data?.data ?? []) : [])
-
-const listed = <T>(part: Part<List<T>>): Part<T[]> => ('data' in part ? { data: part.data.data } : part)
-
+/** Parts of one call, which was counted: they are not counted again. */
 const reader =
-  (services: Services, routes: ReadonlyMap<string, Route>, arrived: Arrived, person: Person) =>
-  async <T>(name: string, params: Record<string, string>, query: Record<string, string> = {}): Promise<Part<T>> => {
-    const { status, body } = await callRoute(routes.get(name)!, services, {
+  ({ services, db, session, now, arrived }: Call) =>
+  async <O extends keyof Reads>(
+    name: O,
+    params: Readonly<Record<NamesIn<Reads[O]['path']>, string>>,
+    query: Record<string, string> = {},
+  ): Promise<Part<Reads[O]['response']>> => {
+    const { status, body } = await callRoute(READS.get(name)!, services, {
       headers: {},
       address: arrived.address,
       audience: 'pages',
       params,
       query: new URLSearchParams(query),
-      person,
+      person: personOf(db, session, now),
     })
     const parsed = JSON.parse(body)
     // nothing that a part is refused for is a failure of the page, except what no page can do anything about
     if (status === 429 || status >= 500) throw new ApiError(parsed.detail.code, parsed.detail)
-    return status === 200 ? { data: parsed as T } : { refused: { status, ...parsed.detail } }
+    return status === 200 ? { data: parsed } : { refused: { status, ...parsed.detail } }
   }

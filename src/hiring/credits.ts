@@ -6,16 +6,17 @@ import { buyResume } from '../resources/resumes/index.ts'
 import { usersOf } from '../resources/users/index.ts'
 import { userName } from '../resources/users/shape.ts'
 import { allWorkspaces } from '../resources/workspaces/index.ts'
-import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
 import type { CreditLedgerResponse, CreditsResponse } from './api-types.ts'
+import { get, post } from './program.ts'
 
 const ACCOUNTABLE = ['owner', 'admin'] as const
 const PAGE = 100
 
 /** Balance and ledger are for owners and admins. Everyone who may read résumés may pay for one, without seeing the balance. */
-export const creditEndpoints: readonly Endpoint[] = [
+export const creditEndpoints = [
   get({
     path: '/credits',
+    limited: 'closed',
     roles: ACCOUNTABLE,
     handler: async ({ db, session: { workspaceId } }): Promise<CreditsResponse> => {
       const [row, [workspace]] = await Promise.all([
@@ -31,6 +32,7 @@ export const creditEndpoints: readonly Endpoint[] = [
   }),
   get({
     path: '/credits/entries',
+    limited: 'closed',
     roles: ACCOUNTABLE,
     query: { before: integerParam('Only entries with a lower number.', 1, Number.MAX_SAFE_INTEGER) },
     handler: async ({ db, session: { workspaceId }, query }): Promise<CreditLedgerResponse> => {
@@ -49,6 +51,8 @@ export const creditEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/applications/{id}/unlock-resume',
+    // spends credits of the whole workspace
+    limited: 'closed',
     scope: 'resume:read',
     handler: async ({ db, session: { workspaceId, userId }, params }) => {
       await db.transaction(tx => buyResume(tx, workspaceId, params['id']!, userId))

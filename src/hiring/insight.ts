@@ -1,12 +1,12 @@
 import { ROLE_SCOPES, type Scope } from '../contract/scopes.ts'
 import { type InputFault, refuseInput } from '../kernel/http/faults.ts'
 import { handleParam, oneOfParam, parseInstant, textParam, timeParam } from '../kernel/http/params.ts'
+import { SessionError } from '../programs/errors.ts'
 import { countedApplications, outcomeStatuses, windowFaults, windowOf } from '../resources/analytics/index.ts'
 import { STATUSES } from '../resources/applications/shape.ts'
 import { STAGE_TYPES } from '../resources/jobs/shape.ts'
-import { type Endpoint, get } from '../sign-in/endpoints/endpoint.ts'
-import { SessionError } from '../sign-in/endpoints/errors.ts'
 import type { CountedApplicationResponse } from './api-types.ts'
+import { list } from './program.ts'
 
 const OUTCOMES = ['reached', 'advanced', 'passed', 'current', 'rejected', 'withdrawn', 'hired'] as const
 
@@ -24,9 +24,10 @@ function groupFaults(by: (typeof GROUPINGS)[number] | undefined, key: string | u
 }
 
 /** Every number of the funnel opens the applications that it counts. */
-export const insightEndpoints: readonly Endpoint[] = [
-  get({
+export const insightEndpoints = [
+  list({
     path: '/insight/applications',
+    limited: 'job',
     scope: 'applications:read',
     query: {
       applied_after: timeParam('As for the funnel.'),

@@ -1,6 +1,8 @@
 import { ROLE_SCOPES, type Role } from '../contract/scopes.ts'
+import type { LimitedRule } from '../kernel/access/reach.ts'
 import type { Queryable, Transaction } from '../kernel/db/database.ts'
 import type { Static, TSchema } from '../kernel/schema/types.ts'
+import { oneLine } from '../programs/body-rules.ts'
 import {
   formBody,
   questionsBody,
@@ -16,9 +18,9 @@ import {
   useTemplateForm,
   versionBody,
 } from '../resources/jobs/index.ts'
-import { type Endpoint, type EndpointCall, get, oneLine, post } from '../sign-in/endpoints/endpoint.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import type { FormResponse, QuestionsResponse, StagesResponse, TemplateFormResponse } from './job-setup-types.ts'
+import { type Call, get, post } from './program.ts'
 
 /*
  * Stages, application form and pre-screen questions of a job, and the workspace's template form. A change names the
@@ -40,12 +42,13 @@ const form: Read<FormResponse> = async (db, { workspaceId, role }, jobId) => {
 
 const shown =
   <T>(read: Read<T>) =>
-  ({ db, session, params }: Pick<EndpointCall, 'db' | 'session' | 'params'>) =>
+  ({ db, session, params }: Pick<Call, 'db' | 'session' | 'params'>) =>
     read(db, session, params['job_id'] ?? '')
 
-interface Change<B extends TSchema, T> {
-  path: string
+interface Change<P extends string, B extends TSchema, T> {
+  path: P
   body: B
+  limited: LimitedRule
   roles?: readonly Role[]
   read: Read<T>
   act: (
@@ -57,12 +60,12 @@ interface Change<B extends TSchema, T> {
 }
 
 /** Responds with the part after the change, read in its transaction. */
-const change = <B extends TSchema, T>({ read, act, ...rest }: Change<B, T>): Endpoint =>
+const change = <const P extends string, B extends TSchema, T>({ read, act, ...rest }: Change<P, B, T>) =>
   post({
     scope: 'jobs:manage',
     ...rest,
     handler: ({ db, session, params, body }) => {
-      const jobId = params['job_id'] ?? ''
+      const jobId = (params as Readonly<Record<string, string>>)['job_id'] ?? ''
       return db.transaction(async tx => {
         await act(tx, session, body, jobId)
         return read(tx, session, jobId)
@@ -77,18 +80,20 @@ const namesOfStages = (body: unknown): Record<string, unknown> => {
   return Object.fromEntries(given.map((stage, i) => [`stages[${i}].name`, stage?.name]))
 }
 
-export const jobSetupEndpoints: readonly Endpoint[] = [
-  get({ path: '/jobs/{job_id}/stages', scope: 'jobs:read', handler: shown(stages) }),
+export const jobSetupEndpoints = [
+  get({ path: '/jobs/{job_id}/stages', limited: 'record', scope: 'jobs:read', handler: shown(stages) }),
   change({
     path: '/jobs/{job_id}/stages',
+    limited: 'record',
     body: oneLine(stagesBody, namesOfStages),
     read: stages,
     act: (tx, { workspaceId, userId }, { stages: next, moves = [], expected_version: expectedVersion }, jobId) =>
       setStages(tx, workspaceId, jobId, next, { moves, expectedVersion, by: { userId } }),
   }),
-  get({ path: '/jobs/{job_id}/form', scope: 'jobs:read', handler: shown(form) }),
+  get({ path: '/jobs/{job_id}/form', limited: 'record', scope: 'jobs:read', handler: shown(form) }),
   change({
     path: '/jobs/{job_id}/form',
+    limited: 'record',
     body: formBody,
     read: form,
     act: (tx, { workspaceId, userId }, { fields, expected_version: expectedVersion }, jobId) =>
@@ -96,22 +101,25 @@ export const jobSetupEndpoints: readonly Endpoint[] = [
   }),
   change({
     path: '/jobs/{job_id}/form/use-template',
+    limited: 'record',
     body: versionBody,
     read: form,
     act: (tx, { workspaceId, userId }, { expected_version: expectedVersion }, jobId) =>
       useTemplateForm(tx, workspaceId, jobId, { expectedVersion, by: { userId } }),
   }),
-  get({ path: '/jobs/{job_id}/questions', scope: 'jobs:screening:read', handler: shown(questions) }),
+  get({ path: '/jobs/{job_id}/questions', limited: 'record', scope: 'jobs:screening:read', handler: shown(questions) }),
   change({
     path: '/jobs/{job_id}/questions',
+    limited: 'record',
     body: questionsBody,
     read: questions,
     act: (tx, { workspaceId, userId }, { questions: next, expected_version: expectedVersion }, jobId) =>
       setQuestions(tx, workspaceId, jobId, next, { expectedVersion, by: { userId } }),
   }),
-  get({ path: '/template-form', scope: 'jobs:read', handler: shown(template) }),
+  get({ path: '/template-form', limited: 'closed', scope: 'jobs:read', handler: shown(template) }),
   change({
     path: '/template-form',
+    limited: 'closed',
     body: formBody,
     roles: ['owner', 'admin'],
     read: template,

@@ -7,6 +7,7 @@ import { BY_UPDATED } from '../kernel/http/list.ts'
 import { listParam, oneOfParam, textParam } from '../kernel/http/params.ts'
 import { Type } from '../kernel/schema/types.ts'
 import { previewMarkdown } from '../pages/markdown.ts'
+import { oneLine } from '../programs/body-rules.ts'
 import { readSite } from '../resources/careers/index.ts'
 import {
   createJob,
@@ -22,7 +23,6 @@ import {
   stageCounts,
 } from '../resources/jobs/index.ts'
 import { EMPLOYMENT_TYPES, JOB_STATUSES, LOCATION_TYPES } from '../resources/jobs/shape.ts'
-import { type Endpoint, get, oneLine, post } from '../sign-in/endpoints/endpoint.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import type {
   JobChangeResponse,
@@ -34,6 +34,7 @@ import type {
 } from './api-types.ts'
 import { withAuthors } from './authors.ts'
 import { limitedTo } from './limited.ts'
+import { get, list, post } from './program.ts'
 
 const BY_TIME = { by: 'at', tiebreaker: 'job_id', direction: 'desc', table: 'h' } as const
 
@@ -55,9 +56,10 @@ const preview = async (workspaceId: string, userId: string, text: string): Promi
 })
 
 /** What the pages of jobs need besides the API: jobs with their counts, editing in the product, history, preview. */
-export const jobEndpoints: readonly Endpoint[] = [
-  get({
+export const jobEndpoints = [
+  list({
     path: '/jobs',
+    limited: 'filtered',
     scope: 'jobs:read',
     query: {
       status: listParam('Default all.', JOB_STATUSES),
@@ -100,6 +102,7 @@ export const jobEndpoints: readonly Endpoint[] = [
   }),
   get({
     path: '/job-words',
+    limited: 'filtered',
     scope: 'jobs:read',
     handler: async ({ db, session }): Promise<JobWordsResponse> => {
       const words = await db.one(jobWords(session.workspaceId, limitedTo(session)))
@@ -108,6 +111,7 @@ export const jobEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/job-currency',
+    limited: 'open',
     scope: 'jobs:write',
     body: Type.Object({ locations: Type.Array(Type.String({ maxLength: 300 }), { maxItems: 100 }) }, closed),
     handler: async ({ db, session, body }): Promise<JobCurrencyResponse> => {
@@ -119,6 +123,8 @@ export const jobEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/jobs',
+    // a new job would have no team
+    limited: 'closed',
     scope: 'jobs:write',
     body: oneLine(Type.Object({ job: anything }, closed), body => titleOf(body?.job)),
     handler: async ({ db, session, body }): Promise<JobIdResponse> => {
@@ -128,6 +134,7 @@ export const jobEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/jobs/{id}',
+    limited: 'record',
     scope: 'jobs:write',
     body: oneLine(Type.Object({ changes: anything, expected_updated_at: Type.Optional(bodyTime()) }, closed), body =>
       titleOf(body?.changes),
@@ -145,6 +152,7 @@ export const jobEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/jobs/{id}/duplicate',
+    limited: 'closed',
     scope: 'jobs:write',
     body: oneLine(Type.Object({ title: Type.String() }, closed), titleOf),
     handler: async ({ db, session, params, body }): Promise<JobIdResponse> => {
@@ -156,6 +164,7 @@ export const jobEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/jobs/{id}/delete',
+    limited: 'closed',
     roles: ['owner', 'admin'],
     body: Type.Object({ reason: Type.String() }, closed),
     handler: async ({ db, session, params, body }): Promise<JobIdResponse> => {
@@ -164,8 +173,9 @@ export const jobEndpoints: readonly Endpoint[] = [
       return { id: params['id']! }
     },
   }),
-  get({
+  list({
     path: '/jobs/{id}/history',
+    limited: 'record',
     scope: 'jobs:read',
     order: BY_TIME,
     handler: async ({ db, session, params, page }): Promise<JobChangeResponse[] | undefined> => {
@@ -192,6 +202,7 @@ export const jobEndpoints: readonly Endpoint[] = [
   }),
   get({
     path: '/jobs/{id}/description',
+    limited: 'record',
     scope: 'jobs:read',
     handler: async ({ db, session, params }): Promise<PreviewResponse | undefined> => {
       const job = await db.one(jobDescription(session.workspaceId, params['id']!))
@@ -200,6 +211,7 @@ export const jobEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/markdown-preview',
+    limited: 'open',
     scope: 'jobs:write',
     body: Type.Object({ text: Type.String({ maxLength: MOST_PREVIEWED }) }, closed),
     handler: ({ session, body }): Promise<PreviewResponse> => preview(session.workspaceId, session.userId, body.text),

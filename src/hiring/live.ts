@@ -2,14 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { EVENT_TYPES, EVENTS } from '../contract/events.ts'
 import { personScopes, type Rights } from '../contract/scopes.ts'
 import { handlesIn, jobsOfMembers, limitsOf, reachable } from '../kernel/access/reach.ts'
+import { getOrCreate } from '../kernel/async/get-or-create.ts'
 import type { Database } from '../kernel/db/database.ts'
-import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { pause } from '../kernel/time/pause.ts'
+import { RESPONDED } from '../programs/endpoint.ts'
+import { SessionError } from '../programs/errors.ts'
 import { lastSequences, liveEvents } from '../resources/events/index.ts'
-import { SessionError } from '../sign-in/endpoints/errors.ts'
-import { RESPONDED, requireSession, respond } from '../sign-in/endpoints/serve.ts'
 import { sessionOf } from '../sign-in/sessions.ts'
+import { live } from './program.ts'
 
 /**
  * What others change, as it happens: the change feed as server-sent events, for people who are signed in. An event is the
@@ -174,37 +175,38 @@ function send(listener: Listener, events: readonly LiveEvent[], readable: Readon
 const message = (sequence: number, data: string, event?: string): string =>
   `${event ? `event: ${event}\n` : ''}id: ${sequence}\ndata: ${data}\n\n`
 
-export function liveRoute(services: Services): RawRoute {
-  const feed = new LiveFeed(services)
-  return {
-    methods: ['GET'],
-    path: '/hiring/api/live',
-    handler: ({ request, response, stopping }) =>
-      respond(services, response, async () => {
-        const session = await requireSession(services, { request }, 'general')
-        const { workspaceId: workspace, userId } = session
-        // 'close' was emitted already: what is added now would never be removed
-        if (response.destroyed) return RESPONDED
-        feed.reserve(userId, response)
-        const last = (await services.db.one(lastSequences([workspace])))?.last_sequence ?? 0
-        if (response.destroyed) return RESPONDED
-        const seen = lastSeen(request)
-        const missedTooMuch = seen !== undefined && (last - seen > MOST_MISSED || seen > last)
-        const sequence = seen === undefined || missedTooMuch ? last : seen
-        response.writeHead(200, {
-          'Content-Type': 'text/event-stream; charset=utf-8',
-          'Cache-Control': 'no-store',
-          'X-Content-Type-Options': 'nosniff',
-          // nginx would keep the events until its buffer is full
-          'X-Accel-Buffering': 'no',
-        })
-        response.write(message(sequence, '{}', missedTooMuch ? 'reload' : 'ready'))
-        keepOpen(services, request, response, { rights: session, stopping })
-        feed.add({ workspace, userId, types: typesOf(session), response, sequence })
-        return RESPONDED
-      }),
-  }
-}
+const feeds = new WeakMap<Services, LiveFeed>()
+
+export const liveEndpoints = [
+  live({
+    path: '/live',
+    // events of other jobs are left out as they are sent
+    limited: 'open',
+    handler: async ({ services, db, session, arrived: { request, response, stopping } }) => {
+      const { workspaceId: workspace, userId } = session
+      // 'close' was emitted already: what is added now would never be removed
+      if (response.destroyed) return RESPONDED
+      const feed = getOrCreate(feeds, services, () => new LiveFeed(services))
+      feed.reserve(userId, response)
+      const last = (await db.one(lastSequences([workspace])))?.last_sequence ?? 0
+      if (response.destroyed) return RESPONDED
+      const seen = lastSeen(request)
+      const missedTooMuch = seen !== undefined && (last - seen > MOST_MISSED || seen > last)
+      const sequence = seen === undefined || missedTooMuch ? last : seen
+      response.writeHead(200, {
+        'Content-Type': 'text/event-stream; charset=utf-8',
+        'Cache-Control': 'no-store',
+        'X-Content-Type-Options': 'nosniff',
+        // nginx would keep the events until its buffer is full
+        'X-Accel-Buffering': 'no',
+      })
+      response.write(message(sequence, '{}', missedTooMuch ? 'reload' : 'ready'))
+      keepOpen(services, request, response, { rights: session, stopping })
+      feed.add({ workspace, userId, types: typesOf(session), response, sequence })
+      return RESPONDED
+    },
+  }),
+]
 
 /** The number that a browser sends when it connects again. */
 function lastSeen({ headers }: IncomingMessage): number | undefined {

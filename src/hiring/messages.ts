@@ -12,16 +12,17 @@ import {
 } from '../resources/message-templates/index.ts'
 import { readMessageFacts, readMessages, setTemplateName } from '../resources/messages/index.ts'
 import { readUnlessStopped } from '../resources/suppressions/index.ts'
-import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
 import type { MessageFactsResponse, TemplatesResponse } from './api-types.ts'
 import { hasScope, onApplication } from './decisions.ts'
 import { limitedTo } from './limited.ts'
+import { get, list, post } from './program.ts'
 
 const MANAGERS = ['owner', 'admin'] as const
 
-export const messageEndpoints: readonly Endpoint[] = [
+export const messageEndpoints = [
   get({
     path: '/message-templates',
+    limited: 'open',
     scope: 'messages:send',
     handler: async ({ db, session }): Promise<TemplatesResponse> => ({
       templates: await db.query(templatesOf(session.workspaceId)),
@@ -29,12 +30,14 @@ export const messageEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/message-templates',
+    limited: 'closed',
     roles: MANAGERS,
     body: templateBody,
     handler: ({ db, session, body }) => db.transaction(tx => addTemplate(tx, session.workspaceId, body)),
   }),
   post({
     path: '/message-templates/{template}',
+    limited: 'closed',
     roles: MANAGERS,
     body: templateBody,
     handler: ({ db, session, params, body }) =>
@@ -42,12 +45,15 @@ export const messageEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/message-templates/{template}/delete',
+    limited: 'closed',
     roles: MANAGERS,
     handler: async ({ db, session, params }) =>
       (await removeTemplate(db, session.workspaceId, params['template']!)) ? {} : undefined,
   }),
-  get({
+  list({
     path: '/applications/{application}/messages',
+    // of the whole person: the handler leaves out what was written about other jobs
+    limited: 'record',
     scope: 'messages:send',
     order: { by: 'created_at', tiebreaker: 'id', direction: 'desc', table: 'm' },
     handler: ({ db, session, params, page }) => {
@@ -58,6 +64,7 @@ export const messageEndpoints: readonly Endpoint[] = [
   }),
   get({
     path: '/applications/{application}/message-facts',
+    limited: 'record',
     scope: 'messages:send',
     handler: async ({ services, session, params }): Promise<MessageFactsResponse | undefined> => {
       const facts = await readMessageFacts(services, onApplication(session, params))
@@ -76,6 +83,7 @@ export const messageEndpoints: readonly Endpoint[] = [
   // the text is sent with POST /messages of the API, which knows no templates
   post({
     path: '/messages/{message}/template',
+    limited: 'record',
     scope: 'messages:send',
     body: Type.Object({ template_id: Type.String({ maxLength: 100 }) }, closed),
     handler: async ({ db, session, params, body }) =>

@@ -11,13 +11,14 @@ import {
   writeNote,
 } from '../resources/hiring-team/index.ts'
 import { readUnlessStopped } from '../resources/suppressions/index.ts'
-import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
 import type { MemberResponse } from './api-types.ts'
 import { onApplication, readsInternal } from './decisions.ts'
+import { get, list, post } from './program.ts'
 
-export const noteEndpoints: readonly Endpoint[] = [
+export const noteEndpoints = [
   get({
     path: '/members',
+    limited: 'open',
     scope: 'users:read',
     query: {
       application_id: handleParam('Only members who have access to the job of this application.', 'application'),
@@ -30,8 +31,9 @@ export const noteEndpoints: readonly Endpoint[] = [
       })),
     }),
   }),
-  get({
+  list({
     path: '/applications/{application}/notes',
+    limited: 'record',
     scope: 'notes:write',
     order: { by: 'created_at', tiebreaker: 'id', direction: 'desc', tiebreakerType: 'uuid', table: 'n' },
     // authors see what they wrote; only some roles see what others wrote
@@ -44,6 +46,7 @@ export const noteEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/applications/{application}/notes',
+    limited: 'record',
     scope: 'notes:write',
     body: Type.Object(
       { ...noteRecord.input, mentions: Type.Array(Type.String({ maxLength: 100 }), { maxItems: MAX_MENTIONS }) },
@@ -54,6 +57,8 @@ export const noteEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/mentions/{note}/done',
+    // only notes that name the reader
+    limited: 'open',
     body: Type.Object({ done: Type.Boolean() }, closed),
     handler: async ({ db, session, params, body }) =>
       isUuid(params['note']!)

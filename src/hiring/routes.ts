@@ -1,21 +1,20 @@
 import type { Route } from '../kernel/http/route.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
+import { endpointRoutes } from '../programs/serve-endpoints.ts'
 import { answerFileRoutes } from '../resources/applications/index.ts'
 import { resumeFileRoutes } from '../resources/resumes/index.ts'
-import type { Endpoint } from '../sign-in/endpoints/endpoint.ts'
-import { programApi } from '../sign-in/endpoints/serve.ts'
 import { apiForPeople } from './api-routes.ts'
 import { boardEndpoints } from './board.ts'
-import { candidateEndpoints, candidateRoutes } from './candidate.ts'
+import { candidateEndpoints } from './candidate.ts'
 import { creditEndpoints } from './credits.ts'
 import { insightEndpoints } from './insight.ts'
 import { jobSetupEndpoints } from './job-setup.ts'
 import { jobEndpoints } from './jobs.ts'
-import { checkEndpointReach } from './limited.ts'
-import { liveRoute } from './live.ts'
+import { liveEndpoints } from './live.ts'
 import { messageEndpoints } from './messages.ts'
 import { noteEndpoints } from './notes.ts'
+import { hiringArea } from './program.ts'
 import { scorecardEndpoints } from './scorecards.ts'
 import { searchEndpoints } from './search.ts'
 import { pageRoutes } from './serve-pages.ts'
@@ -29,7 +28,7 @@ import { taskEndpoints } from './tasks.ts'
 import { teamEndpoints } from './team.ts'
 
 /** What the pages need besides the endpoints of the API. A new area is one more line here. */
-export const endpoints: readonly Endpoint[] = [
+export const endpoints = [
   ...sessionEndpoints,
   ...searchEndpoints,
   ...insightEndpoints,
@@ -48,20 +47,17 @@ export const endpoints: readonly Endpoint[] = [
   ...sourcingExportEndpoints,
   ...sourcingImportEndpoints,
   ...sourcingRevealEndpoints,
+  ...liveEndpoints,
 ]
+
+/** What the browser knows of them: `web/hiring/api.ts`. */
+export type HiringEndpoint = (typeof endpoints)[number]
 
 /** Endpoints in the form of the API's, with its checks, budget and audit, for our pages alone. */
 export const teamRoutes: readonly Route[] = [...resumeFileRoutes, ...answerFileRoutes]
 
 export const hiringRoutes = (services: Services, apiRoutes: readonly Route[]): RawRoute[] => [
   ...apiForPeople(services, [...apiRoutes, ...teamRoutes]),
-  ...candidateRoutes(services, [...apiRoutes, ...teamRoutes]),
-  liveRoute(services),
-  ...programApi(services, {
-    path: '/hiring/api',
-    name: 'hiring',
-    endpoints,
-    checkReach: checkEndpointReach,
-  }),
+  ...endpointRoutes(services, hiringArea, endpoints),
   ...pageRoutes(services),
 ]

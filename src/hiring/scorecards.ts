@@ -11,14 +11,15 @@ import {
   setCriteria,
   withdrawCardRequest,
 } from '../resources/hiring-team/index.ts'
-import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
 import type { CriteriaResponse, ScorecardPanelResponse } from './api-types.ts'
 import { onApplication, readsInternal } from './decisions.ts'
+import { get, post } from './program.ts'
 
 /** The list of scorecards of the API is not for the pages: this one shows cards of others after one's own is in. */
-export const scorecardEndpoints: readonly Endpoint[] = [
+export const scorecardEndpoints = [
   get({
     path: '/applications/{application}/scorecards',
+    limited: 'record',
     scope: 'scorecards:write',
     handler: async ({ db, session, params }): Promise<ScorecardPanelResponse> => {
       const on = onApplication(session, params)
@@ -32,6 +33,7 @@ export const scorecardEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/applications/{application}/scorecard-requests',
+    limited: 'record',
     scope: 'scorecards:write',
     body: Type.Object({ user_ids: Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 50 }) }, closed),
     handler: async ({ db, session, params, body }) => {
@@ -41,6 +43,7 @@ export const scorecardEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/applications/{application}/scorecard-requests/{user}/withdraw',
+    limited: 'record',
     scope: 'scorecards:write',
     handler: async ({ db, session, params }) => {
       const { workspace, applicationId } = onApplication(session, params)
@@ -49,12 +52,14 @@ export const scorecardEndpoints: readonly Endpoint[] = [
   }),
   get({
     path: '/jobs/{job}/criteria',
+    limited: 'record',
     scope: 'jobs:read',
     handler: async ({ db, session, params }): Promise<CriteriaResponse | undefined> =>
       isHandle('job', params['job']!) ? readCriteria(db, session.workspaceId, params['job']!) : undefined,
   }),
   post({
     path: '/jobs/{job}/criteria',
+    limited: 'record',
     scope: 'jobs:manage',
     body: Type.Object(
       {

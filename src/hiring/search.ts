@@ -3,9 +3,9 @@ import { textParam } from '../kernel/http/params.ts'
 import { candidatesNamed } from '../resources/applicants/index.ts'
 import { usersOf } from '../resources/users/index.ts'
 import { userName } from '../resources/users/shape.ts'
-import { type Endpoint, get } from '../sign-in/endpoints/endpoint.ts'
 import type { SearchResponse } from './api-types.ts'
 import { limitedTo } from './limited.ts'
+import { get } from './program.ts'
 
 const MOST_RESULTS = 8
 /** The index holds groups of three letters: a shorter part would read every name of the workspace. */
@@ -22,9 +22,10 @@ const partsOf = (q: string): string[] =>
     .map(part => part.replace(/[\\%_]/g, '\\$&'))
 
 /** The people that the command bar offers; jobs come from the API's own search. */
-export const searchEndpoints: readonly Endpoint[] = [
+export const searchEndpoints = [
   get({
     path: '/search',
+    limited: 'filtered',
     query: { q: textParam('Parts of a name.', 100) },
     handler: async ({ db, session, query: { q = '' } }): Promise<SearchResponse> => {
       const { workspaceId, role } = session

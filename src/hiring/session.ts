@@ -2,13 +2,14 @@ import { PLANS } from '../contract/plans.ts'
 import { isLimited, personScopes } from '../contract/scopes.ts'
 import { jobsOfMembers } from '../kernel/access/reach.ts'
 import { allWorkspaces } from '../resources/workspaces/index.ts'
-import { type Endpoint, get } from '../sign-in/endpoints/endpoint.ts'
 import { mayUseConsole } from '../sign-in/landing-page.ts'
 import type { HiringSessionResponse } from './api-types.ts'
+import { get } from './program.ts'
 
-export const sessionEndpoints: readonly Endpoint[] = [
+export const sessionEndpoints = [
   get({
     path: '/session',
+    limited: 'open',
     handler: async ({ db, session }): Promise<HiringSessionResponse> => {
       const [[workspace], members] = await Promise.all([
         db.query(allWorkspaces(session.workspaceId)),

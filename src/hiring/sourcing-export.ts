@@ -4,10 +4,11 @@ import type { CursorPosition } from '../kernel/http/cursor.ts'
 import { cutPage, makePage, type Order, type Page } from '../kernel/http/list.ts'
 import { booleanParam, textParam } from '../kernel/http/params.ts'
 import { csvLine } from '../kernel/text/csv.ts'
+import { Download } from '../programs/endpoint.ts'
 import { shownList, shownMembers } from '../resources/lists/index.ts'
 import { searchPool } from '../resources/pool/index.ts'
 import { allProfiles, TABLE_COLUMNS } from '../resources/sourced-profiles/index.ts'
-import { Download, type Endpoint, get } from '../sign-in/endpoints/endpoint.ts'
+import { get } from './program.ts'
 
 /**
  * Tables for spreadsheets. None has a contact value: these are read one by one, and each read is audited. People who asked
@@ -110,9 +111,10 @@ const words = (param: string, text: string | undefined, max: number): string[] =
   return given.length > max ? invalid(param, `must be at most ${max} words, separated by commas`) : given
 }
 
-export const sourcingExportEndpoints: readonly Endpoint[] = [
+export const sourcingExportEndpoints = [
   get({
     path: '/sourcing/lists/{list_id}/members.csv',
+    limited: 'closed',
     scope: 'sourced_profiles:read',
     tier: 'expensive',
     handler: async ({ db, session, params, now }) => {
@@ -129,6 +131,7 @@ export const sourcingExportEndpoints: readonly Endpoint[] = [
   }),
   get({
     path: '/sourcing/profiles.csv',
+    limited: 'closed',
     scope: 'sourced_profiles:read',
     tier: 'expensive',
     query: {
@@ -144,6 +147,7 @@ export const sourcingExportEndpoints: readonly Endpoint[] = [
   }),
   get({
     path: '/sourcing/pool.csv',
+    limited: 'closed',
     scope: 'pool:search',
     tier: 'expensive',
     query: {
@@ -174,6 +178,7 @@ export const sourcingExportEndpoints: readonly Endpoint[] = [
   }),
   get({
     path: '/sourcing/import/columns.csv',
+    limited: 'closed',
     scope: 'lists:write',
     tier: 'expensive',
     handler: async () => {

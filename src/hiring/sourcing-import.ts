@@ -4,6 +4,7 @@ import type { Database } from '../kernel/db/database.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { newHandle } from '../kernel/ids/handles.ts'
 import { type CsvRecord, csvDelimiter, csvRecords, lineBreaksIn } from '../kernel/text/csv.ts'
+import { Download } from '../programs/endpoint.ts'
 import { type ImportProgress, runImport } from '../resources/imports/index.ts'
 import { BadLine } from '../resources/imports/shape.ts'
 import { addMembers, shownList } from '../resources/lists/index.ts'
@@ -15,8 +16,8 @@ import {
   TABLE_COLUMNS,
   tableColumns,
 } from '../resources/sourced-profiles/index.ts'
-import { Download, type Endpoint, postFile } from '../sign-in/endpoints/endpoint.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
+import { postFile } from './program.ts'
 import { actorOf } from './sourcing.ts'
 import {
   IMPORT_LIMITS,
@@ -29,9 +30,10 @@ import {
  * A table of profiles is checked first, which stores nothing, and then sent again to be imported. Both read it with the
  * rules of `hiring import sourced-profiles`. An import that was interrupted continues when the same table is sent again.
  */
-export const sourcingImportEndpoints: readonly Endpoint[] = [
+export const sourcingImportEndpoints = [
   postFile({
     path: '/sourcing/import/check',
+    limited: 'closed',
     scope: 'lists:write',
     tier: 'expensive',
     maxBytes: IMPORT_LIMITS.bytes,
@@ -39,6 +41,7 @@ export const sourcingImportEndpoints: readonly Endpoint[] = [
   }),
   postFile({
     path: '/sourcing/import',
+    limited: 'closed',
     scope: 'lists:write',
     tier: 'expensive',
     maxBytes: IMPORT_LIMITS.bytes,
@@ -46,6 +49,7 @@ export const sourcingImportEndpoints: readonly Endpoint[] = [
   }),
   postFile({
     path: '/sourcing/lists/{list_id}/import',
+    limited: 'closed',
     scope: 'lists:write',
     tier: 'expensive',
     maxBytes: IMPORT_LIMITS.bytes,

@@ -5,7 +5,7 @@ import { closed } from '../kernel/http/closed.ts'
 import { Type } from '../kernel/schema/types.ts'
 import { buyContactInfo } from '../resources/sourced-profiles/index.ts'
 import { allWorkspaces } from '../resources/workspaces/index.ts'
-import { type Endpoint, post } from '../sign-in/endpoints/endpoint.ts'
+import { post } from './program.ts'
 import { actorOf } from './sourcing.ts'
 
 const value = Type.Object(
@@ -18,9 +18,10 @@ const value = Type.Object(
 )
 
 /** Details that the team found. They are read through the API, which audits each read; the response has none. */
-export const sourcingRevealEndpoints: readonly Endpoint[] = [
+export const sourcingRevealEndpoints = [
   post({
     path: '/sourcing/profiles/{profile_id}/reveal',
+    limited: 'closed',
     scope: 'contact:read',
     body: Type.Object({ values: Type.Array(value, { minItems: 1, maxItems: 20 }) }, closed),
     handler: async ({ db, session, params, body }) => {

@@ -6,6 +6,7 @@ import { closed } from '../kernel/http/closed.ts'
 import { booleanParam, textParam } from '../kernel/http/params.ts'
 import { newHandle } from '../kernel/ids/handles.ts'
 import { Type } from '../kernel/schema/types.ts'
+import { oneLine } from '../programs/body-rules.ts'
 import {
   addMembers,
   createProject,
@@ -34,8 +35,8 @@ import {
 import { poolProfilesById } from '../resources/pool/index.ts'
 import { importProfiles, readProfile, savedFromPool } from '../resources/sourced-profiles/index.ts'
 import { PROFILE_MATCH_TIERS } from '../resources/sourced-profiles/shape.ts'
-import { type Endpoint, get, oneLine, post } from '../sign-in/endpoints/endpoint.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
+import { get, list, post } from './program.ts'
 import type {
   ListDetailResponse,
   ListMemberResponse,
@@ -69,9 +70,10 @@ const named = {
 
 const nameIn = (body: { name?: string } | null) => ({ name: body?.name })
 
-export const sourcingEndpoints: readonly Endpoint[] = [
+export const sourcingEndpoints = [
   get({
     path: '/sourcing/projects',
+    limited: 'closed',
     scope: 'lists:read',
     handler: async ({ db, session }): Promise<{ data: ProjectResponse[] }> => ({
       data: await db.query(shownProjects(session.workspaceId)),
@@ -79,6 +81,7 @@ export const sourcingEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/sourcing/projects',
+    limited: 'closed',
     scope: 'lists:write',
     body: oneLine(Type.Object({ name: Type.String(), description: named.description }, closed), nameIn),
     handler: async ({ db, session, body }) => {
@@ -88,6 +91,7 @@ export const sourcingEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/sourcing/projects/{project_id}',
+    limited: 'closed',
     scope: 'lists:write',
     body: oneLine(Type.Object(named, closed), nameIn),
     handler: async ({ db, session, params, body }) => {
@@ -96,8 +100,9 @@ export const sourcingEndpoints: readonly Endpoint[] = [
       return changed && { id }
     },
   }),
-  get({
+  list({
     path: '/sourcing/lists',
+    limited: 'closed',
     scope: 'lists:read',
     query: {
       project_id: textParam('Only lists of this project.', 60),
@@ -112,6 +117,7 @@ export const sourcingEndpoints: readonly Endpoint[] = [
   }),
   get({
     path: '/sourcing/lists/{list_id}',
+    limited: 'closed',
     scope: 'lists:read',
     handler: async ({ db, session, params }): Promise<ListDetailResponse | undefined> => {
       const id = params['list_id']!
@@ -122,8 +128,9 @@ export const sourcingEndpoints: readonly Endpoint[] = [
       return list && { ...toList(list), ...stagesShown(stages) }
     },
   }),
-  get({
+  list({
     path: '/sourcing/lists/{list_id}/members',
+    limited: 'closed',
     scope: 'lists:read',
     query: {
       stage: textParam('A stage key, `none`, or a label of the list.', 60),
@@ -143,6 +150,7 @@ export const sourcingEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/sourcing/lists/{list_id}',
+    limited: 'closed',
     scope: 'lists:write',
     body: oneLine(Type.Object({ ...named, seen }, closed), nameIn),
     handler: async ({ db, session, params, body: { archived, seen: before, ...input } }) => {
@@ -159,6 +167,7 @@ export const sourcingEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/sourcing/lists/{list_id}/delete',
+    limited: 'closed',
     scope: 'lists:write',
     handler: ({ db, session, params }) =>
       onList(db, session, params['list_id']!, async (tx, id) => {
@@ -168,6 +177,7 @@ export const sourcingEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/sourcing/lists/{list_id}/remove',
+    limited: 'closed',
     scope: 'lists:write',
     body: Type.Object({ profile_ids: ids }, closed),
     handler: ({ db, session, params, body }) =>
@@ -178,6 +188,7 @@ export const sourcingEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/sourcing/lists/{list_id}/restore',
+    limited: 'closed',
     scope: 'lists:write',
     body: Type.Object(
       {
@@ -202,6 +213,7 @@ export const sourcingEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/sourcing/lists/{list_id}/stage',
+    limited: 'closed',
     scope: 'lists:write',
     body: Type.Object({ member_ids: ids, stage: Type.String() }, closed),
     handler: ({ db, session, params, body }) =>
@@ -209,6 +221,7 @@ export const sourcingEndpoints: readonly Endpoint[] = [
   }),
   get({
     path: '/sourcing/profiles/{profile_id}/lists',
+    limited: 'closed',
     scope: 'lists:read',
     handler: async ({ db, session, params }): Promise<{ data: MembershipResponse[] } | undefined> => {
       const [profile, rows] = await Promise.all([
@@ -228,6 +241,7 @@ export const sourcingEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/sourcing/pool/saved',
+    limited: 'closed',
     scope: 'sourced_profiles:read',
     body: Type.Object({ pool_ids: ids }, closed),
     handler: async ({ db, session, body }): Promise<SavedResponse> => {
@@ -237,6 +251,7 @@ export const sourcingEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/sourcing/pool/save',
+    limited: 'closed',
     scope: 'lists:write',
     body: Type.Object(
       {

@@ -3,37 +3,40 @@ import { closed } from '../kernel/http/closed.ts'
 import { textParam } from '../kernel/http/params.ts'
 import { Type } from '../kernel/schema/types.ts'
 import { changeTags, tagsOf, usedTags } from '../resources/hiring-team/index.ts'
-import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
-import type { TagsOfResponse, TagsResponse, UsedTagsResponse } from './api-types.ts'
 import { onApplication } from './decisions.ts'
 import { limitedTo } from './limited.ts'
+import { get, post } from './program.ts'
 
 /** Applications whose tags are read together. */
 const MOST_APPLICATIONS = 200
 
-export const tagEndpoints: readonly Endpoint[] = [
+export const tagEndpoints = [
   get({
     path: '/tags',
+    limited: 'filtered',
     scope: 'applications:read',
-    handler: async ({ db, session }): Promise<UsedTagsResponse> => ({
+    handler: async ({ db, session }) => ({
       tags: await db.query(usedTags(session.workspaceId, limitedTo(session))),
     }),
   }),
   get({
     path: '/tags/of-applications',
+    limited: 'record',
     scope: 'applications:read',
     query: {
       application_ids: textParam(`Handles of at most ${MOST_APPLICATIONS} applications, separated by commas.`, 8_000),
     },
-    handler: async ({ db, session, query }): Promise<TagsOfResponse> => {
+    handler: async ({ db, session, query }) => {
       const ids = query.application_ids?.split(',') ?? []
       if (ids.length > MOST_APPLICATIONS) invalid('application_ids', `must be at most ${MOST_APPLICATIONS} handles`)
       const rows = await db.query(tagsOf(session.workspaceId, ids))
+      // those without a tag are left out
       return { tags: Object.fromEntries(rows.map(({ application_id, tags }) => [application_id, tags])) }
     },
   }),
   post({
     path: '/applications/{application}/tags',
+    limited: 'record',
     scope: 'applications:write',
     body: Type.Object(
       {
@@ -42,7 +45,7 @@ export const tagEndpoints: readonly Endpoint[] = [
       },
       { ...closed, minProperties: 1 },
     ),
-    handler: async ({ db, session, params, body }): Promise<TagsResponse> => ({
+    handler: async ({ db, session, params, body }) => ({
       tags: await db.transaction(tx => changeTags(tx, onApplication(session, params), body)),
     }),
   }),

@@ -11,10 +11,10 @@ import {
   setWaitingDays,
   waitingPage,
 } from '../resources/hiring-team/index.ts'
-import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
-import type { HiringSettingsResponse, TaskCountResponse, TasksResponse } from './api-types.ts'
+import type { HiringSettingsResponse, TasksResponse } from './api-types.ts'
 import { hasScope, readsInternal } from './decisions.ts'
+import { get, list, post } from './program.ts'
 
 /** Every task is something that the reader may do: viewers have none. */
 const scope = 'applications:write'
@@ -25,9 +25,10 @@ const ownerOf = (session: UserSession) => ({
   limited: isLimited(session),
 })
 
-export const taskEndpoints: readonly Endpoint[] = [
+export const taskEndpoints = [
   get({
     path: '/tasks',
+    limited: 'filtered',
     scope,
     handler: async ({ db, session }): Promise<TasksResponse> => {
       const who = ownerOf(session)
@@ -50,8 +51,9 @@ export const taskEndpoints: readonly Endpoint[] = [
       }
     },
   }),
-  get({
+  list({
     path: '/tasks/waiting',
+    limited: 'filtered',
     scope,
     query: { job_id: handleParam('Only candidates for this job.', 'job') },
     order: { by: 'since', tiebreaker: 'application_id', direction: 'asc' },
@@ -64,14 +66,17 @@ export const taskEndpoints: readonly Endpoint[] = [
   }),
   get({
     path: '/tasks/count',
+    limited: 'filtered',
     scope,
-    handler: async ({ db, session }): Promise<TaskCountResponse> => ({
+    handler: async ({ db, session }) => ({
       ...(await readTaskCount(db, ownerOf(session))),
+      /** there may be more than so many of each */
       counted: COUNTED_TASKS,
     }),
   }),
   get({
     path: '/hiring-settings',
+    limited: 'closed',
     roles: ['owner', 'admin'],
     handler: async ({ db, session }): Promise<HiringSettingsResponse> => ({
       waiting_days: await readWaitingDays(db, session.workspaceId),
@@ -79,6 +84,7 @@ export const taskEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/hiring-settings',
+    limited: 'closed',
     roles: ['owner', 'admin'],
     body: Type.Object({ waiting_days: Type.Integer({ minimum: 1, maximum: 365 }) }, closed),
     handler: async ({ db, session, body }): Promise<HiringSettingsResponse> => ({

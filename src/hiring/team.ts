@@ -2,21 +2,23 @@ import { closed } from '../kernel/http/closed.ts'
 import { isHandle } from '../kernel/ids/handles.ts'
 import { Type } from '../kernel/schema/types.ts'
 import { changeTeam, readTeam } from '../resources/hiring-team/index.ts'
-import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
 import type { TeamResponse } from './api-types.ts'
+import { get, post } from './program.ts'
 
 const people = Type.Array(Type.String({ maxLength: 100 }), { maxItems: 500 })
 
 /** Who works on a job. People who are limited to jobs see the team of theirs, and cannot change it. */
-export const teamEndpoints: readonly Endpoint[] = [
+export const teamEndpoints = [
   get({
     path: '/jobs/{job}/team',
+    limited: 'record',
     scope: 'jobs:read',
     handler: async ({ db, session, params }): Promise<TeamResponse | undefined> =>
       isHandle('job', params['job']!) ? readTeam(db, session.workspaceId, params['job']!) : undefined,
   }),
   post({
     path: '/jobs/{job}/team',
+    limited: 'closed',
     scope: 'jobs:manage',
     body: Type.Object({ add: people, remove: people }, closed),
     handler: async ({ db, session, params, body }): Promise<TeamResponse | undefined> => {

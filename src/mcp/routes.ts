@@ -171,6 +171,7 @@ const MESSAGE_ROUTE: Route = {
   ...readText({
     path: MCP_PATH,
     operationId: 'message',
+    limited: 'keys',
     summary: 'A message of the Model Context Protocol.',
     group: 'MCP',
     scope: 'any key',

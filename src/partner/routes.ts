@@ -1,5 +1,6 @@
 import { rateLimit } from '../kernel/access/rate-limit.ts'
 import { ApiError } from '../kernel/errors/api-error.ts'
+import { isOwnPost } from '../kernel/http/browser-session.ts'
 import type { Route } from '../kernel/http/route.ts'
 import type { Arrived, RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
@@ -8,7 +9,6 @@ import { sendPage, sendRedirect } from '../pages/send.ts'
 import { countAttemptOf, resetAttempts } from '../sign-in/attempts.ts'
 import { waitInWords } from '../sign-in/describe.ts'
 import { messagePage } from '../sign-in/pages.ts'
-import { isOwnPost } from '../sign-in/sessions.ts'
 import {
   type Access,
   type Credential,

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Authenticated } from '../kernel/access/authenticate.ts'
 import { hashSecret, isWellFormed } from '../kernel/access/key-format.ts'
+import { csrfOf, hashToken, newToken } from '../kernel/http/browser-session.ts'
+import { clearCookie, cookieOf, setCookie } from '../kernel/http/cookies.ts'
 import { noteRequest } from '../kernel/http/request-line.ts'
 import { newHandle } from '../kernel/ids/handles.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { clock } from '../kernel/time/clock.ts'
-import { clearCookie, cookieOf, setCookie } from '../sign-in/cookies.ts'
-import { csrfOf, hashToken, newToken } from '../sign-in/sessions.ts'
 import { deleteSession, insertSession, sessionByHash } from './store.ts'
 
 /**

@@ -6,69 +6,98 @@ import { network } from '../kernel/net/network.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { timeInWords } from '../kernel/text/dates.ts'
 import { type Html, html, type Part } from '../pages/html.ts'
-import { notice, page } from '../pages/page.ts'
-import { sendPage, sendRedirect } from '../pages/send.ts'
+import { page as framed, notice } from '../pages/page.ts'
+import { pageRoutes, type Shown } from '../programs/page.ts'
 import { APP_SCOPES, listConsents, revokeConsent, scopeInWords } from '../resources/connected-apps/index.ts'
 import { type Factor, type Factors, readFactors } from '../resources/second-factors/index.ts'
 import { setPassword } from '../resources/users/index.ts'
-import { countAttemptOf, resetAttempts } from './attempts.ts'
+import { type AccountVisit, accountArea, page } from './account-area.ts'
+import { attempt, resetAttempts } from './attempts.ts'
 import { browserInWords, waitInWords } from './describe.ts'
-import { getPage, postPage } from './page-route.ts'
 import { BUSY, csrfField } from './pages.ts'
 import { FACTORS_PATH } from './second-factor/paths.ts'
-import { endSession, listSessions, sessionOf, type UserSession } from './sessions.ts'
+import { endSession, listSessions, type UserSession } from './sessions.ts'
 import { type Method, membersById, type SessionRow } from './store.ts'
 
+const passwordSource = ({ session, address }: AccountVisit) => ({
+  account: session.email,
+  address,
+  browser: session.id,
+})
+
+const faulty = async (
+  { services, session }: AccountVisit,
+  status: number,
+  text: string,
+  retryAfter?: number,
+): Promise<Shown<Html>> => ({
+  show: await accountPage(services, session, text),
+  status,
+  headers: retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) },
+})
+
 /** The account page of a user: sessions, connected apps, password. */
-export const accountRoutes = (services: Services): RawRoute[] => [
-  getPage(services, '/account', async ({ request, response }) => {
-    const session = await sessionOf(services, request)
-    if (!session) return sendRedirect(response, '/sign-in?return_to=/account')
-    sendPage(response, await accountPage(services, session))
+export const accountPages = [
+  page({
+    path: '/account',
+    session: 'needed',
+    show: async ({ services, session }) => ({ show: await accountPage(services, session) }),
   }),
-  postPage(services, '/account/sessions/end', async ({ response, session, form }) => {
-    if (session) await endSession(services.db, session, form.get('session') ?? '')
-    sendRedirect(response, '/account')
+  page({
+    path: '/account/sessions/end',
+    session: 'needed',
+    csrf: 'session',
+    submit: async ({ services, session, form }) => {
+      await endSession(services.db, session, form.get('session') ?? '')
+      return { to: '/account' }
+    },
   }),
-  postPage(services, '/account/apps/revoke', async ({ response, session, form }) => {
-    if (!session) return sendRedirect(response, '/sign-in?return_to=/account')
-    try {
-      await revokeConsent(services.db, session.workspaceId, form.get('consent') ?? '', { user: session.userId })
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error
-      return sendPage(response, await accountPage(services, session, `Access was not revoked: ${error.message}.`), {
-        status: 404,
-      })
-    }
-    sendRedirect(response, '/account')
-  }),
-  postPage(services, '/account/password', async ({ response, session, form, address }) => {
-    if (!session) return sendRedirect(response, '/sign-in?return_to=/account')
-    const fault = async (status: number, text: string, retryAfter?: number) =>
-      sendPage(response, await accountPage(services, session, text), {
-        status,
-        headers: retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) },
-      })
-    const source = { account: session.email, address, browser: session.id }
-    const wait = await countAttemptOf(services, 'password', source)
-    if (wait) return fault(429, `Too many attempts. Try again in ${waitInWords(wait)}.`, wait)
-    const hashSource = { from: network(address), known: true }
-    try {
-      if (!(await mayReplacePassword(services, session, form.get('current') ?? '', hashSource))) {
-        return fault(401, `The current password is wrong. ${FORGOTTEN}`)
+  page({
+    path: '/account/apps/revoke',
+    session: 'needed',
+    csrf: 'session',
+    submit: async visit => {
+      const { services, session, form } = visit
+      try {
+        await revokeConsent(services.db, session.workspaceId, form.get('consent') ?? '', { user: session.userId })
+      } catch (error) {
+        if (!(error instanceof UserError)) throw error
+        return faulty(visit, 404, `Access was not revoked: ${error.message}.`)
       }
-      await resetAttempts(services, 'password', source)
-      const who = { workspace: session.workspaceId, user: session.userId }
-      const opts = { keepSession: session.id, hashSource }
-      await setPassword(services.db, services.passwords, who, form.get('password') ?? '', opts)
-    } catch (error) {
-      if (error instanceof QueueFullError) return fault(503, BUSY, error.retryAfterSeconds)
-      if (error instanceof UserError) return fault(400, `Not changed: ${error.message}.`)
-      throw error
-    }
-    sendRedirect(response, '/account')
+      return { to: '/account' }
+    },
+  }),
+  page({
+    path: '/account/password',
+    session: 'needed',
+    csrf: 'session',
+    limit: attempt('password', passwordSource),
+    refuse: (visit, { wait }) =>
+      wait === 0
+        ? undefined
+        : faulty(visit as AccountVisit, 429, `Too many attempts. Try again in ${waitInWords(wait)}.`, wait),
+    submit: async visit => {
+      const { services, session, form, address } = visit
+      const hashSource = { from: network(address), known: true }
+      try {
+        if (!(await mayReplacePassword(services, session, form.get('current') ?? '', hashSource))) {
+          return faulty(visit, 401, `The current password is wrong. ${FORGOTTEN}`)
+        }
+        await resetAttempts(services, 'password', passwordSource(visit))
+        const who = { workspace: session.workspaceId, user: session.userId }
+        const opts = { keepSession: session.id, hashSource }
+        await setPassword(services.db, services.passwords, who, form.get('password') ?? '', opts)
+      } catch (error) {
+        if (error instanceof QueueFullError) return faulty(visit, 503, BUSY, error.retryAfterSeconds)
+        if (error instanceof UserError) return faulty(visit, 400, `Not changed: ${error.message}.`)
+        throw error
+      }
+      return { to: '/account' }
+    },
   }),
 ]
+
+export const accountRoutes = (services: Services): RawRoute[] => pageRoutes(services, accountArea, accountPages)
 
 /** How long after sign-in by an emailed link a user may set a password without the current one. */
 export const LINK_PROVES_SECONDS = 1_800
@@ -100,7 +129,7 @@ async function accountPage(services: Services, session: UserSession, fault?: str
     listConsents(services.db, session.workspaceId, { user: session.userId }),
     readFactors(services.db, { workspace: session.workspaceId, user: session.userId }),
   ])
-  return page({
+  return framed({
     title: 'Your account',
     body: html`<h1>Your account</h1>
 <p>${session.name} · ${session.email} · ${session.role} of ${session.workspaceName}</p>

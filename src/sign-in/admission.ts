@@ -1,9 +1,17 @@
 import type { Queryable } from '../kernel/db/database.ts'
+import { hashToken, newToken } from '../kernel/http/browser-session.ts'
 import type { Services } from '../kernel/services/services.ts'
-import { passkeyOf, readFactors } from '../resources/second-factors/index.ts'
-import { isStrong } from './second-factor/policy.ts'
-import { beginSession, hashToken, newToken, type UserSession } from './sessions.ts'
-import { consumeTicket, deleteSession, insertTicket, lockMembers, type MemberRow } from './store.ts'
+import { type Factor, passkeyOf, readFactors } from '../resources/second-factors/index.ts'
+import { beginSession, type UserSession } from './sessions.ts'
+import {
+  type CompanyProof,
+  consumeTicket,
+  deleteSession,
+  insertTicket,
+  lockMembers,
+  type MemberRow,
+  type Method,
+} from './store.ts'
 import type { Proof } from './tickets.ts'
 
 /** How long a user may take to choose a workspace after authentication. */
@@ -11,13 +19,24 @@ export const CHOICE_SECONDS = 600
 /** How long a user may take to prove the second factor after the first. */
 export const FACTOR_SECONDS = 600
 
+/** A member who proved who they are. */
+export type Admitted =
+  | { session: string; member: MemberRow }
+  /** the member has a second factor: the token of a ticket for proving it */
+  | { factor: string; member: MemberRow }
+
 /** The result of a proof. */
 export type Admission =
-  | { session: string; member: MemberRow }
+  | Admitted
   /** several workspaces with one email address: the token of a ticket for choosing one of them */
   | { choice: string }
-  /** the member has a second factor: the token of a ticket for proving it */
-  | { factor: string }
+
+export interface Visitor {
+  /** the session that the browser had before, which ends */
+  before: UserSession | undefined
+  address: string
+  userAgent: string | undefined
+}
 
 /**
  * Turns a proof into a session, into a choice among workspaces, or into the question for a second factor. Returns
@@ -25,11 +44,7 @@ export type Admission =
  * members are locked and the proof is checked again, and a ticket is used in the same transaction. The session that the
  * browser had before ends.
  */
-export const admit = (
-  { db }: Pick<Services, 'db'>,
-  proof: Proof,
-  visitor: { before: UserSession | undefined; address: string; userAgent: string | undefined },
-): Promise<Admission | undefined> =>
+export const admit = ({ db }: Pick<Services, 'db'>, proof: Proof, visitor: Visitor): Promise<Admission | undefined> =>
   db.transaction(async tx => {
     const members = await stillProved(tx, proof)
     const [member] = members
@@ -41,20 +56,37 @@ export const admit = (
       await tx.query(insertTicket({ ...ticket, seconds: CHOICE_SECONDS }))
       return { choice: token }
     }
-    const { method, factor } = proof
-    const who = { workspace: member.workspace_id, user: member.id }
-    if (factor === undefined && !isStrong(method) && (await readFactors(tx, who)).any) {
-      const token = newToken()
-      const ticket = { tokenHash: hashToken(token), kind: 'factor', userIds: [member.id], method } as const
-      await tx.query(insertTicket({ ...ticket, seconds: FACTOR_SECONDS }))
-      return { factor: token }
-    }
-    const { before, address, userAgent } = visitor
-    if (before) await tx.query(deleteSession(before.workspaceId, before.userId, before.id))
+    const { method, factor, providerSession = null } = proof
     // the factor says when; the provider's own time is not needed any more
-    const company = method === 'company' ? { authenticatedAt: null, session: proof.providerSession ?? null } : undefined
-    return { session: await beginSession(tx, member, { method, factor, company, address, userAgent }), member }
+    const company = method === 'company' ? { authenticatedAt: null, session: providerSession } : undefined
+    return admitMember(tx, member, { method, factor, company }, visitor)
   })
+
+/**
+ * The one door into a session, in the transaction that found the member: a session, or a ticket for the second factor. A
+ * factor that the member has set up is theirs, so no company's provider can stand in for it. `refusal` has the last word
+ * where there is none to prove.
+ */
+export async function admitMember<R = never>(
+  tx: Queryable,
+  member: MemberRow,
+  proof: { method: Method; factor?: Factor | undefined; company?: CompanyProof | undefined },
+  { before, address, userAgent }: Visitor,
+  refusal?: () => R | undefined,
+): Promise<Admitted | R> {
+  const { method, factor, company } = proof
+  const who = { workspace: member.workspace_id, user: member.id }
+  if (factor === undefined && (await readFactors(tx, who)).any) {
+    const token = newToken()
+    const ticket = { tokenHash: hashToken(token), kind: 'factor', userIds: [member.id], method } as const
+    await tx.query(insertTicket({ ...ticket, providerSession: company?.session ?? null, seconds: FACTOR_SECONDS }))
+    return { factor: token, member }
+  }
+  const refused = refusal?.()
+  if (refused !== undefined) return refused
+  if (before) await tx.query(deleteSession(before.workspaceId, before.userId, before.id))
+  return { session: await beginSession(tx, member, { method, factor, company, address, userAgent }), member }
+}
 
 async function stillProved(tx: Queryable, { members, by, method }: Proof): Promise<MemberRow[]> {
   const locked = await tx.query(lockMembers(members.map(({ id }) => id)))

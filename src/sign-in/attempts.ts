@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { network } from '../kernel/net/network.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { accountKey } from '../kernel/text/person-keys.ts'
+import type { Limit as PageLimit, Visit } from '../programs/policy.ts'
 import { LINK_SECONDS } from '../resources/candidates/index.ts'
 import { countAttempt, forgetAttempts, uncountAttempts } from './store.ts'
 
@@ -249,6 +250,12 @@ export const countAttemptOf = async (
   what: Attempt,
   source: AttemptSource,
 ): Promise<number | undefined> => (await count(services, what, source)).wait
+
+/** The limit of a page's record: counts the requests for which its handler would run. */
+export const attempt = <V extends Visit>(what: Attempt, source: (visit: V) => AttemptSource): PageLimit<V> => ({
+  name: what,
+  count: visit => countAttemptOf(visit.services, what, source(visit)),
+})
 
 /** The same, but an attempt that is not allowed is not counted: for what is given back later, such as pending uploads. */
 export async function countAllowed(services: Needs, what: Attempt, source: AttemptSource): Promise<number | undefined> {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { cookieOf, setCookie } from '../kernel/http/cookies.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { accountKey } from '../kernel/text/person-keys.ts'
-import { cookieOf, setCookie } from './cookies.ts'
 
 /**
  * A browser in which a user signed in has a cookie that proves it, also after sign-out: a random id of the browser, and

@@ -1,15 +1,16 @@
 import type { ServerResponse } from 'node:http'
+import { clearCookie, setCookie } from '../kernel/http/cookies.ts'
 import { noteRequest } from '../kernel/http/request-line.ts'
 import type { Services } from '../kernel/services/services.ts'
 import type { Html } from '../pages/html.ts'
 import { sendPage, sendRedirect } from '../pages/send.ts'
-import { admit, CHOICE_SECONDS, FACTOR_SECONDS } from './admission.ts'
-import { clearCookie, setCookie } from './cookies.ts'
+import { type Admitted, admit, CHOICE_SECONDS, FACTOR_SECONDS } from './admission.ts'
 import { deviceCookie } from './device-cookie.ts'
 import { homeOf } from './landing-page.ts'
 import { formTargets } from './oidc/form-targets.ts'
-import type { Posted } from './page-route.ts'
+import type { Posted, Visit } from './page-route.ts'
 import { openerPolicy } from './return-to.ts'
+import { FACTOR_STEP_PATH, withReturn } from './second-factor/paths.ts'
 import { sessionCookie } from './sessions.ts'
 import type { Proof } from './tickets.ts'
 
@@ -30,31 +31,39 @@ export async function enter(
   const visitor = { before: anySession, address, userAgent: request.headers['user-agent'] }
   const admitted = await admit(services, proof, visitor)
   if (!admitted) return false
-  const opener = openerPolicy(returnTo)
-  const next = (path: string) => (returnTo ? `${path}?return_to=${encodeURIComponent(returnTo)}` : path)
   if ('choice' in admitted) {
     const cookie = setCookie(services, CHOICE_COOKIE, admitted.choice, CHOICE_SECONDS)
-    sendRedirect(response, next('/sign-in/workspace'), { ...opener, 'Set-Cookie': cookie })
-    return true
-  }
-  if ('factor' in admitted) {
-    const cookies = [
-      setCookie(services, FACTOR_COOKIE, admitted.factor, FACTOR_SECONDS),
-      clearCookie(services, CHOICE_COOKIE),
-    ]
-    sendRedirect(response, next('/sign-in/second-factor'), { ...opener, 'Set-Cookie': cookies })
-    return true
-  }
+    const headers = { ...openerPolicy(returnTo), 'Set-Cookie': cookie }
+    sendRedirect(response, withReturn('/sign-in/workspace', returnTo), headers)
+  } else sendAdmitted({ services, request, response }, admitted, returnTo, [CHOICE_COOKIE])
+  return true
+}
+
+/** Redirects into the workspace, or to the question for the second factor. `ended`: cookies of the steps before. */
+export function sendAdmitted(
+  { services, request, response }: Pick<Visit, 'services' | 'request' | 'response'>,
+  admitted: Admitted,
+  returnTo: string | undefined,
+  ended: readonly string[],
+): void {
   const { member } = admitted
   noteRequest(request, { workspace: member.workspace_id, user: member.id })
-  const cookies = [
-    sessionCookie(services, admitted.session),
-    deviceCookie(services, request, member.email),
-    clearCookie(services, CHOICE_COOKIE),
-    clearCookie(services, FACTOR_COOKIE),
-  ]
-  sendRedirect(response, returnTo ?? homeOf(member), { ...opener, 'Set-Cookie': cookies })
-  return true
+  const over = (names: readonly string[]) => names.map(name => clearCookie(services, name))
+  const [path, cookies] =
+    'factor' in admitted
+      ? [
+          withReturn(FACTOR_STEP_PATH, returnTo),
+          [setCookie(services, FACTOR_COOKIE, admitted.factor, FACTOR_SECONDS), ...over(ended)],
+        ]
+      : [
+          returnTo ?? homeOf(member),
+          [
+            sessionCookie(services, admitted.session),
+            deviceCookie(services, request, member.email),
+            ...over([...ended, FACTOR_COOKIE]),
+          ],
+        ]
+  sendRedirect(response, path, { ...openerPolicy(returnTo), 'Set-Cookie': cookies })
 }
 
 export async function sendForm(

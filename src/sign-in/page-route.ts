@@ -1,9 +1,10 @@
+import { isOwnPost } from '../kernel/http/browser-session.ts'
 import type { Arrived, RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { readForm } from '../pages/form.ts'
 import { sendPage } from '../pages/send.ts'
 import { messagePage } from './pages.ts'
-import { anySessionOf, isOwnPost, type UserSession } from './sessions.ts'
+import { anySessionOf, type UserSession } from './sessions.ts'
 
 /** A request for a page. */
 export interface Visit extends Arrived {
@@ -35,7 +36,7 @@ export const postPage = (services: Services, path: string, handler: (visit: Post
     const anySession = await anySessionOf(services, request)
     const signingIn = path.startsWith('/sign-in')
     if (!isOwnPost(services, request, signingIn ? undefined : anySession, form))
-      return sendPage(response, REFUSED, { status: 403 })
+      return sendPage(response, REFUSED_FORM, { status: 403 })
     const session = anySession?.mustEnrol ? undefined : anySession
     await handler({ ...visitOf(services, arrived), form, session, anySession })
   },
@@ -47,7 +48,7 @@ const visitOf = (services: Services, arrived: Arrived): Visit => ({
   query: new URLSearchParams(arrived.search),
 })
 
-const REFUSED = messagePage(
+export const REFUSED_FORM = messagePage(
   'This form cannot be used',
   'The form was not sent from a page of this service, or it has expired. Open the page again and retry.',
   { href: '/sign-in', label: 'Start again' },

@@ -1,15 +1,15 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Rights } from '../contract/scopes.ts'
-import { type Keyring, sha256 } from '../kernel/crypto/signing.ts'
 import type { Queryable } from '../kernel/db/database.ts'
+import { type BrowserSession, csrfOf, hashToken, newToken } from '../kernel/http/browser-session.ts'
+import { clearCookie, cookieOf, setCookie } from '../kernel/http/cookies.ts'
 import { isUuid } from '../kernel/http/params.ts'
 import { noteRequest } from '../kernel/http/request-line.ts'
 import type { Services } from '../kernel/services/services.ts'
 import type { Factor } from '../resources/second-factors/index.ts'
 import { endSessionsOf } from '../resources/users/index.ts'
 import { userName } from '../resources/users/shape.ts'
-import { clearCookie, cookieOf, setCookie } from './cookies.ts'
 import { satisfiesPolicy } from './second-factor/policy.ts'
 import {
   type CompanyProof,
@@ -35,17 +35,13 @@ const SEEN_EVERY_SECONDS = 60
 export const SESSION_COOKIE = 'hiring_session'
 
 /** A user who is signed in, in one workspace. */
-export interface UserSession extends Rights {
+export interface UserSession extends Rights, BrowserSession {
   id: string
   workspaceId: string
   workspaceName: string
   userId: string
   email: string
   name: string
-  /** proves that a form came from one of our pages; bound to the session */
-  csrfToken: string
-  /** also of a secret key that was replaced since the page was loaded */
-  isCsrfToken: (given: string) => boolean
   method: Method
   signedInAt: string
   /** since the session began, by the clock of the database */
@@ -158,35 +154,3 @@ export const endSessions = async (
   user: { workspaceId: string; userId: string },
   but?: string,
 ): Promise<number> => (await db.query(endSessionsOf(user.workspaceId, user.userId, but ?? null))).length
-
-/**
- * Whether a POST comes from one of our pages. The Origin header must be the public URL, or the Host of this request
- * with the scheme of the public URL. With a session the CSRF token must match too, in the header `X-CSRF-Token` or the
- * field `csrf`.
- */
-export function isOwnPost(
-  services: Pick<Services, 'publicUrl'>,
-  request: IncomingMessage,
-  session?: Pick<UserSession, 'isCsrfToken'>,
-  fields?: URLSearchParams,
-): boolean {
-  const { origin, host } = request.headers
-  if (origin === undefined || !URL.canParse(origin)) return false
-  const { publicUrl } = services
-  const requested = `${new URL(publicUrl).protocol}//${host}`
-  if (origin !== publicUrl && origin !== requested) return false
-  if (!session) return true
-  const header = request.headers['x-csrf-token']
-  const given = typeof header === 'string' ? header : (fields?.get('csrf') ?? '')
-  return session.isCsrfToken(given)
-}
-
-/** The token of a session, named by a text of its own. */
-export const csrfOf = (keyring: Keyring, name: string): Pick<UserSession, 'csrfToken' | 'isCsrfToken'> => ({
-  csrfToken: keyring.signText('session', name),
-  isCsrfToken: given => keyring.verifyText('session', name, given),
-})
-
-export const newToken = (): string => randomBytes(32).toString('base64url')
-
-export const hashToken = (token: string): string => sha256(token).toString('hex')

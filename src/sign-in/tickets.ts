@@ -1,8 +1,8 @@
+import { hashToken, newToken } from '../kernel/http/browser-session.ts'
 import type { Services } from '../kernel/services/services.ts'
 import type { Log } from '../kernel/telemetry/log.ts'
 import { shownName } from '../kernel/text/names.ts'
 import type { Factor } from '../resources/second-factors/index.ts'
-import { hashToken, newToken } from './sessions.ts'
 import {
   insertTicket,
   type MemberRow,

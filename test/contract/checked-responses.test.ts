@@ -8,7 +8,7 @@ import { shape, text } from '../../src/kernel/http/shape.ts'
 import { failOnDifference } from '../harness/responses.ts'
 import { startTestService } from '../harness/service.ts'
 
-const probe = { operationId: 'getProbe', group: 'Probes', scope: 'jobs:read', params: {} } as const
+const probe = { operationId: 'getProbe', limited: 'keys', group: 'Probes', scope: 'jobs:read', params: {} } as const
 const probeShape = shape('probe', 'For tests.', { name: text() })
 const service = await startTestService(
   { ROLES: 'api' },

@@ -83,6 +83,7 @@ export const probeRoutes: readonly Route[] = [
   readPage({
     path: '/probes',
     operationId: 'listProbes',
+    limited: 'keys',
     summary: 'Projects in pages.',
     group,
     scope: 'lists:read',
@@ -103,6 +104,7 @@ export const probeRoutes: readonly Route[] = [
   readOne({
     path: '/probes/{project_handle}',
     operationId: 'getProbe',
+    limited: 'keys',
     summary: 'One project.',
     group,
     scope: 'lists:read',
@@ -118,6 +120,7 @@ export const probeRoutes: readonly Route[] = [
   writeOne({
     path: '/probes',
     operationId: 'createProbe',
+    limited: 'keys',
     summary: 'Creates a project.',
     group,
     scope: 'lists:write',
@@ -166,6 +169,7 @@ export const probeRoutes: readonly Route[] = [
   readOne({
     path: '/contacts/{applicant_handle}',
     operationId: 'getContacts',
+    limited: 'keys',
     summary: 'Metered values.',
     group,
     scope: 'contact:read',
@@ -188,6 +192,7 @@ export const probeRoutes: readonly Route[] = [
   readFile({
     path: '/files/{applicant_handle}',
     operationId: 'downloadFile',
+    limited: 'keys',
     summary: 'A file that costs a unit.',
     group,
     scope: 'resume:download',
@@ -206,6 +211,7 @@ export const probeRoutes: readonly Route[] = [
   writeOne({
     path: '/probes:once',
     operationId: 'createProbeOnce',
+    limited: 'keys',
     summary: 'A write that needs an Idempotency-Key.',
     group,
     scope: 'lists:write',
@@ -219,6 +225,7 @@ export const probeRoutes: readonly Route[] = [
   readAll({
     path: '/probes:all',
     operationId: 'listAllProbes',
+    limited: 'keys',
     summary: 'A path with a colon.',
     group,
     scope: 'lists:read',

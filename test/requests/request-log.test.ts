@@ -22,6 +22,7 @@ import { recordStatements } from '../harness/statements.ts'
 const broken = readOne({
   path: '/broken',
   operationId: 'getBroken',
+  limited: 'keys',
   summary: 'Fails.',
   group: 'Meta',
   scope: 'any key',

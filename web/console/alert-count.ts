@@ -1,6 +1,8 @@
 import { useEffect } from 'preact/hooks'
-import type { AlertCountResponse } from '../../src/console/api-types/alerts.ts'
-import { useData, usePolling } from '../ui/api.ts'
+import { usePolling } from '../ui/api.ts'
+import { type Read, useData } from './api.ts'
+
+type AlertCountResponse = Read<'/alerts/count'>
 
 const POLL_MS = 60_000
 const CHANGED = 'alerts-changed'
@@ -10,7 +12,7 @@ export const alertsChanged = (): void => void dispatchEvent(new Event(CHANGED))
 
 /** How many open alerts no one has acknowledged; undefined until it is known. */
 export function useAlertCount(): AlertCountResponse | undefined {
-  const read = useData<AlertCountResponse>('/alerts/count')
+  const read = useData('/alerts/count')
   usePolling(read, true, POLL_MS)
   const { reload } = read
   useEffect(() => {

@@ -1,6 +1,8 @@
-import type { ErasureReason } from '../../src/console/api-types/privacy.ts'
 import { recordWord } from '../../src/contract/record-words.ts'
 import { count } from '../ui/numbers.ts'
+import type { Row } from './api.ts'
+
+type ErasureReason = Row<'/erasures'>['reason']
 
 export const REASON_WORDS: Readonly<Record<ErasureReason, string>> = {
   erasure_request: 'Requested by the person',

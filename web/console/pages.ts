@@ -1,6 +1,6 @@
-import type { SessionResponse } from '../../src/console/api-types/session.ts'
 import type { PageEntry } from '../ui/app.tsx'
 import { AlertBadge } from './alert-badge.tsx'
+import type { Read } from './api.ts'
 import { AlertSettingsPage } from './pages/alert-settings.tsx'
 import { AlertsPage } from './pages/alerts.tsx'
 import { AppPage } from './pages/app-detail.tsx'
@@ -32,6 +32,8 @@ import { SignaturePage } from './pages/signature.tsx'
 import { WebhookPage } from './pages/webhook.tsx'
 import { NewWebhookPage } from './pages/webhook-form.tsx'
 import { WebhooksPage } from './pages/webhooks.tsx'
+
+type SessionResponse = Read<'/session'>
 
 export const NAV_GROUPS = ['', 'Integration', 'Data protection', 'Workspace'] as const
 

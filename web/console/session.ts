@@ -1,5 +1,7 @@
-import type { SessionResponse } from '../../src/console/api-types/session.ts'
 import { useSignedIn } from '../ui/session.ts'
+import type { Read } from './api.ts'
+
+type SessionResponse = Read<'/session'>
 
 /** Who is signed in. Pages are drawn only when that is known. */
 export const useSession = (): SessionResponse => useSignedIn() as SessionResponse

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { TaskCountResponse } from '../../src/hiring/api-types.ts'
-import { useData, usePolling } from '../ui/api.ts'
+import { usePolling } from '../ui/api.ts'
+import { type Read, useData } from './api.ts'
 import { useLive } from './live.ts'
 
 const POLL_MS = 60_000
@@ -12,8 +12,8 @@ const CALM_MS = 15_000
 export const tasksChanged = (): void => void dispatchEvent(new Event(CHANGED))
 
 /** How many tasks wait for the reader; undefined until it is known. */
-export function useTaskCount(): TaskCountResponse | undefined {
-  const read = useData<TaskCountResponse>('/tasks/count')
+export function useTaskCount(): Read<'/tasks/count'> | undefined {
+  const read = useData('/tasks/count')
   usePolling(read, true, POLL_MS)
   const { reload } = read
   useEffect(() => {

@@ -146,7 +146,7 @@ export async function sendFile<T>(path: string, file: Blob, onLine: (line: T) =>
   }
 }
 
-interface SendOptions {
+export interface SendOptions {
   /** what a repeat after a lost response is recognized by; some endpoints need it */
   idempotencyKey?: string
   /** a read in the form of a POST, which changes nothing */

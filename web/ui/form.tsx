@@ -108,19 +108,19 @@ export function TextField({
   )
 }
 
-interface SelectProps {
+interface SelectProps<V extends string> {
   label: string
-  value: string
-  options: readonly (readonly [value: string, label: string])[]
-  onInput: (value: string) => void
+  value: V
+  options: readonly (readonly [value: V, label: string])[]
+  onInput: (value: V) => void
   hint?: ComponentChildren
   fault?: string | undefined
 }
 
-export const SelectField = ({ label, value, options, onInput, hint, fault }: SelectProps) => (
+export const SelectField = <V extends string>({ label, value, options, onInput, hint, fault }: SelectProps<V>) => (
   <Field label={label} hint={hint} fault={fault}>
     {control => (
-      <select {...control} value={value} onInput={event => onInput(event.currentTarget.value)}>
+      <select {...control} value={value} onInput={event => onInput(event.currentTarget.value as V)}>
         {options.map(([option, text]) => (
           <option key={option} value={option} selected={option === value}>
             {text}

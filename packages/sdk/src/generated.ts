@@ -4873,6 +4873,104 @@ export class Exports extends Resource {
   }
 }
 
+/** Where each operation is, and what it takes and returns. */
+export interface Operations {
+  ping: { method: 'GET'; path: '/ping'; query: never; body: undefined; response: Ping }
+  listVersions: { method: 'GET'; path: '/versions'; query: 'limit' | 'cursor'; body: undefined; response: ApiVersionPage }
+  getOpenapi: { method: 'GET'; path: '/openapi.json'; query: never; body: undefined; response: OpenapiDocument }
+  getMe: { method: 'GET'; path: '/me'; query: never; body: undefined; response: Credential }
+  listMyAccess: { method: 'GET'; path: '/me/access'; query: 'limit' | 'cursor'; body: undefined; response: ResourceAccessPage }
+  listPersonalDataReads: { method: 'GET'; path: '/audit/personal-data-reads'; query: 'limit' | 'cursor'; body: undefined; response: PersonalDataReadPage }
+  listRequests: { method: 'GET'; path: '/requests'; query: 'request_id' | 'method' | 'route' | 'status' | 'code' | 'created_after' | 'created_before' | 'limit' | 'cursor'; body: undefined; response: ApiRequestPage }
+  getRequest: { method: 'GET'; path: '/requests/{request_id}'; query: never; body: undefined; response: ApiRequest }
+  listWorkspaces: { method: 'GET'; path: '/workspaces'; query: 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order'; body: undefined; response: WorkspacePage }
+  getWorkspace: { method: 'GET'; path: '/workspaces/{workspace_handle}'; query: never; body: undefined; response: Workspace }
+  listWorkspaceUsers: { method: 'GET'; path: '/workspaces/{workspace_handle}/users'; query: 'limit' | 'cursor'; body: undefined; response: UserPage }
+  getUser: { method: 'GET'; path: '/users/{user_handle}'; query: never; body: undefined; response: User }
+  listJobs: { method: 'GET'; path: '/jobs'; query: 'status' | 'include_unpublished' | 'department' | 'location_type' | 'employment_type' | 'q' | 'published_after' | 'published_before' | 'source_system' | 'external_id' | 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order'; body: undefined; response: JobPage }
+  pushJob: { method: 'POST'; path: '/jobs'; query: never; body: PushJobRequest; response: Job }
+  getJob: { method: 'GET'; path: '/jobs/{job_handle}'; query: never; body: undefined; response: Job }
+  getJobBySlug: { method: 'GET'; path: '/jobs/by-slug/{slug}'; query: never; body: undefined; response: Job }
+  getJobSections: { method: 'GET'; path: '/jobs/{job_handle}/sections'; query: never; body: undefined; response: JobSections }
+  listPipelineStages: { method: 'GET'; path: '/jobs/{job_handle}/pipeline-stages'; query: 'limit' | 'cursor'; body: undefined; response: PipelineStagePage }
+  getApplicationForm: { method: 'GET'; path: '/jobs/{job_handle}/application-form'; query: never; body: undefined; response: ApplicationForm }
+  getPrescreenQuestions: { method: 'GET'; path: '/jobs/{job_handle}/prescreen-questions'; query: never; body: undefined; response: PrescreenQuestions }
+  getPublishReadiness: { method: 'GET'; path: '/jobs/{job_handle}/publish-readiness'; query: never; body: undefined; response: PublishReadiness }
+  publishJob: { method: 'POST'; path: '/jobs/{job_handle}/publish'; query: never; body: PublishJobRequest | undefined; response: Job }
+  unpublishJob: { method: 'POST'; path: '/jobs/{job_handle}/unpublish'; query: never; body: UnpublishJobRequest | undefined; response: Job }
+  closeJob: { method: 'POST'; path: '/jobs/{job_handle}/close'; query: never; body: CloseJobRequest | undefined; response: Job }
+  reopenJob: { method: 'POST'; path: '/jobs/{job_handle}/reopen'; query: never; body: ReopenJobRequest | undefined; response: Job }
+  listEvents: { method: 'GET'; path: '/events'; query: 'after' | 'type' | 'exclude_origin' | 'limit'; body: undefined; response: EventPage }
+  getEvent: { method: 'GET'; path: '/events/{event_handle}'; query: never; body: undefined; response: Event }
+  listSuppressions: { method: 'GET'; path: '/suppressions'; query: 'after' | 'limit'; body: undefined; response: SuppressionPage }
+  acknowledgeSuppression: { method: 'POST'; path: '/suppressions/{suppression_id}/acknowledge'; query: never; body: AcknowledgeSuppressionRequest; response: SuppressionAcknowledgement }
+  listWebhookEndpoints: { method: 'GET'; path: '/webhooks/endpoints'; query: 'limit' | 'cursor'; body: undefined; response: WebhookEndpointPage }
+  createWebhookEndpoint: { method: 'POST'; path: '/webhooks/endpoints'; query: never; body: CreateWebhookEndpointRequest; response: WebhookEndpoint }
+  getWebhookEndpoint: { method: 'GET'; path: '/webhooks/endpoints/{endpoint_id}'; query: never; body: undefined; response: WebhookEndpoint }
+  updateWebhookEndpoint: { method: 'POST'; path: '/webhooks/endpoints/{endpoint_id}'; query: never; body: UpdateWebhookEndpointRequest; response: WebhookEndpoint }
+  rotateWebhookSecret: { method: 'POST'; path: '/webhooks/endpoints/{endpoint_id}/rotate-secret'; query: never; body: RotateWebhookSecretRequest | undefined; response: WebhookEndpoint }
+  disableWebhookEndpoint: { method: 'POST'; path: '/webhooks/endpoints/{endpoint_id}/disable'; query: never; body: undefined; response: WebhookEndpoint }
+  enableWebhookEndpoint: { method: 'POST'; path: '/webhooks/endpoints/{endpoint_id}/enable'; query: never; body: undefined; response: WebhookEndpoint }
+  testWebhookEndpoint: { method: 'POST'; path: '/webhooks/endpoints/{endpoint_id}/test'; query: never; body: undefined; response: WebhookDelivery }
+  recoverWebhookEndpoint: { method: 'POST'; path: '/webhooks/endpoints/{endpoint_id}/recover'; query: never; body: RecoverWebhookEndpointRequest; response: WebhookRecovery }
+  listWebhookDeliveries: { method: 'GET'; path: '/webhooks/deliveries'; query: 'endpoint_id' | 'event_id' | 'event_type' | 'status' | 'response_status' | 'created_after' | 'created_before' | 'limit' | 'cursor'; body: undefined; response: WebhookDeliveryPage }
+  getWebhookDelivery: { method: 'GET'; path: '/webhooks/deliveries/{delivery_id}'; query: never; body: undefined; response: WebhookDelivery }
+  redeliverWebhook: { method: 'POST'; path: '/webhooks/deliveries/{delivery_id}/redeliver'; query: never; body: undefined; response: WebhookDelivery }
+  listProjects: { method: 'GET'; path: '/projects'; query: 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order'; body: undefined; response: ProjectPage }
+  getProject: { method: 'GET'; path: '/projects/{project_handle}'; query: never; body: undefined; response: Project }
+  listProjectLists: { method: 'GET'; path: '/projects/{project_handle}/lists'; query: 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order'; body: undefined; response: CandidateListPage }
+  listCandidateLists: { method: 'GET'; path: '/lists'; query: 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order'; body: undefined; response: CandidateListPage }
+  createCandidateList: { method: 'POST'; path: '/lists'; query: never; body: CreateCandidateListRequest; response: CandidateList }
+  getCandidateList: { method: 'GET'; path: '/lists/{list_handle}'; query: never; body: undefined; response: CandidateList }
+  listCandidateListMembers: { method: 'GET'; path: '/lists/{list_handle}/members'; query: 'limit' | 'cursor'; body: undefined; response: ListMembershipPage }
+  addCandidateListMembers: { method: 'POST'; path: '/lists/{list_handle}/members'; query: never; body: AddCandidateListMembersRequest; response: ListMemberBatch }
+  listSourcedProfileMemberships: { method: 'GET'; path: '/sourced-profiles/{profile_handle}/list-memberships'; query: 'limit' | 'cursor'; body: undefined; response: ListMembershipPage }
+  setCandidateListMemberStage: { method: 'POST'; path: '/lists/{list_handle}/members/{member_handle}/stage'; query: never; body: SetCandidateListMemberStageRequest; response: ListMembership }
+  listSourcedProfiles: { method: 'GET'; path: '/sourced-profiles'; query: 'origin' | 'has_contact_info' | 'q' | 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order'; body: undefined; response: SourcedProfilePage }
+  getSourcedProfile: { method: 'GET'; path: '/sourced-profiles/{profile_handle}'; query: never; body: undefined; response: SourcedProfile }
+  listAttachments: { method: 'GET'; path: '/sourced-profiles/{profile_handle}/attachments'; query: 'limit' | 'cursor'; body: undefined; response: AttachmentPage }
+  downloadAttachment: { method: 'GET'; path: '/sourced-profiles/{profile_handle}/attachments/{kind}/content'; query: never; body: undefined; response: Blob }
+  resolvePerson: { method: 'GET'; path: '/people/resolve'; query: 'email' | 'linkedin_url'; body: undefined; response: Person }
+  resolvePeople: { method: 'POST'; path: '/people/resolve:batch'; query: never; body: ResolvePeopleRequest; response: ResolutionPage }
+  getPerson: { method: 'GET'; path: '/people/{person_handle}'; query: never; body: undefined; response: Person }
+  listPersonProfiles: { method: 'GET'; path: '/people/{person_handle}/profiles'; query: 'limit' | 'cursor'; body: undefined; response: ProfilePointerPage }
+  listPoolProfiles: { method: 'GET'; path: '/pool/profiles'; query: 'country' | 'company' | 'title' | 'updated_after' | 'limit' | 'cursor'; body: undefined; response: PoolProfilePage }
+  getPoolProfile: { method: 'GET'; path: '/pool/profiles/{profile_handle}'; query: never; body: undefined; response: PoolProfile }
+  searchPool: { method: 'POST'; path: '/pool/search'; query: never; body: SearchPoolRequest; response: PoolProfilePage }
+  listApplications: { method: 'GET'; path: '/applications'; query: 'job_id' | 'applicant_id' | 'status' | 'stage_id' | 'applied_after' | 'source_system' | 'external_id' | 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order'; body: undefined; response: ApplicationPage }
+  createApplication: { method: 'POST'; path: '/applications'; query: never; body: CreateApplicationRequest; response: Application }
+  listJobApplications: { method: 'GET'; path: '/jobs/{job_handle}/applications'; query: 'status' | 'stage_id' | 'applied_after' | 'source_system' | 'external_id' | 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order'; body: undefined; response: ApplicationPage }
+  listApplicantApplications: { method: 'GET'; path: '/applicants/{applicant_handle}/applications'; query: 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order'; body: undefined; response: ApplicationPage }
+  listPersonApplications: { method: 'GET'; path: '/people/{person_handle}/applications'; query: 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order'; body: undefined; response: ApplicationPage }
+  getApplication: { method: 'GET'; path: '/applications/{application_handle}'; query: never; body: undefined; response: Application }
+  getApplicationAnswers: { method: 'GET'; path: '/applications/{application_handle}/answers'; query: never; body: undefined; response: ApplicationAnswers }
+  getApplicationScore: { method: 'GET'; path: '/applications/{application_handle}/score'; query: never; body: undefined; response: ApplicationScore }
+  getApplicationScreening: { method: 'GET'; path: '/applications/{application_handle}/screening'; query: never; body: undefined; response: Screening }
+  listStageTransitions: { method: 'GET'; path: '/applications/{application_handle}/stage-transitions'; query: 'limit' | 'cursor'; body: undefined; response: StageTransitionPage }
+  listNotes: { method: 'GET'; path: '/applications/{application_handle}/notes'; query: 'limit' | 'cursor'; body: undefined; response: NotePage }
+  createNote: { method: 'POST'; path: '/applications/{application_handle}/notes'; query: never; body: CreateNoteRequest; response: Note }
+  listScorecards: { method: 'GET'; path: '/applications/{application_handle}/scorecards'; query: 'limit' | 'cursor'; body: undefined; response: ScorecardPage }
+  createScorecard: { method: 'POST'; path: '/applications/{application_handle}/scorecards'; query: never; body: CreateScorecardRequest; response: Scorecard }
+  moveApplication: { method: 'POST'; path: '/applications/{application_handle}/move'; query: never; body: MoveApplicationRequest; response: Application }
+  rejectApplication: { method: 'POST'; path: '/applications/{application_handle}/reject'; query: never; body: RejectApplicationRequest; response: Application }
+  hireApplication: { method: 'POST'; path: '/applications/{application_handle}/hire'; query: never; body: HireApplicationRequest | undefined; response: Application }
+  reopenApplication: { method: 'POST'; path: '/applications/{application_handle}/reopen'; query: never; body: ReopenApplicationRequest | undefined; response: Application }
+  createUpload: { method: 'POST'; path: '/uploads'; query: never; body: CreateUploadRequest; response: Upload }
+  getApplicationResume: { method: 'GET'; path: '/applications/{application_handle}/resume'; query: 'raw_text'; body: undefined; response: Resume }
+  getResumeDownload: { method: 'GET'; path: '/applications/{application_handle}/resume/download'; query: never; body: undefined; response: ResumeDownload }
+  listApplicantResumes: { method: 'GET'; path: '/applicants/{applicant_handle}/resumes'; query: 'limit' | 'cursor'; body: undefined; response: ResumePage }
+  listPersonResumes: { method: 'GET'; path: '/people/{person_handle}/resumes'; query: 'limit' | 'cursor'; body: undefined; response: ResumePage }
+  listApplicants: { method: 'GET'; path: '/applicants'; query: 'email' | 'has_applications' | 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order'; body: undefined; response: ApplicantPage }
+  getApplicant: { method: 'GET'; path: '/applicants/{applicant_handle}'; query: never; body: undefined; response: Applicant }
+  getApplicantContactInfo: { method: 'GET'; path: '/applicants/{applicant_handle}/contact-info'; query: never; body: undefined; response: ContactInfo }
+  getSourcedProfileContactInfo: { method: 'GET'; path: '/sourced-profiles/{profile_handle}/contact-info'; query: never; body: undefined; response: ContactInfo }
+  getPersonContactInfo: { method: 'GET'; path: '/people/{person_handle}/contact-info'; query: never; body: undefined; response: ContactInfo }
+  sendMessage: { method: 'POST'; path: '/messages'; query: never; body: SendMessageRequest; response: Message }
+  getHiringFunnel: { method: 'GET'; path: '/analytics/hiring-funnel'; query: 'applied_after' | 'applied_before' | 'job_id' | 'department' | 'source' | 'group_by'; body: undefined; response: HiringFunnel }
+  createExport: { method: 'POST'; path: '/exports'; query: never; body: CreateExportRequest; response: Export }
+  getExport: { method: 'GET'; path: '/exports/{export_id}'; query: never; body: undefined; response: Export }
+}
+
 /** Every endpoint, by resource. */
 export class Endpoints extends Core {
   readonly meta: Meta = new Meta(this)

@@ -1,8 +1,6 @@
 import { DETAIL_LENGTHS } from '../../contract/limits.ts'
-import type { RawRoute } from '../../kernel/http/route-table.ts'
-import type { Services } from '../../kernel/services/services.ts'
 import { accountKey, emailKey } from '../../kernel/text/person-keys.ts'
-import { sendRedirect } from '../../pages/send.ts'
+import type { Shown } from '../../programs/page.ts'
 import {
   beginSession,
   candidateOf,
@@ -13,118 +11,129 @@ import {
   readLink,
   requestAccess,
 } from '../../resources/candidates/index.ts'
-import { countAttemptOf, resetAttempts } from '../../sign-in/attempts.ts'
-import { isOwnPost } from '../../sign-in/sessions.ts'
-import { siteLink, sitePage, type Visit } from '../visit.ts'
-import { formPost, mailboxOf, NO_REFERRER, ownPost, refuse, send } from './own-routes.ts'
+import { attempt, countAttemptOf, resetAttempts } from '../../sign-in/attempts.ts'
+import { siteLink, type Visit } from '../visit.ts'
+import { page, type Titled } from './area.ts'
+import { mailboxOf, NO_REFERRER, shown } from './own-pages.ts'
 import { askPage, changedPage, changeFailedPage, expiredPage, linkPage, proofSentPage, sentPage } from './pages.ts'
-import { candidateCookie, endedCookie, sessionIn } from './session.ts'
+import { candidateCookie, endedCookie } from './session.ts'
 
-/** Mailed links: how they are asked for and opened, and how the session that begins with one ends. */
-export const linkRoutes = (services: Services): RawRoute[] => [
-  sitePage(services, '/applications', async visit => {
-    if (await sessionIn(services, visit.site, visit.request)) {
-      return sendRedirect(visit.response, siteLink(visit, '/me'))
-    }
-    const { ask } = visit.texts.candidate
-    const note = visit.query.has('ended') ? ask.ended : visit.query.has('signed_out') ? ask.signedOut : undefined
-    send(visit, ask.title, askPage(visit, { note }))
-  }),
-  formPost(services, '/applications', async (visit, form) => {
-    const { ask } = visit.texts.candidate
-    if (!isOwnPost(services, visit.request)) return refuse(visit)
-    const email = (form.get('email') ?? '').slice(0, DETAIL_LENGTHS.email).trim()
-    const show = (fault: string, status: number, wait?: number) =>
-      send(visit, ask.title, askPage(visit, { email, fault }), {
-        status,
-        ...(wait !== undefined && { headers: { 'Retry-After': String(wait) } }),
-      })
-    const { workspace_id: workspace } = visit.site
-    const source = { account: `${workspace} ${accountKey(email)}`, address: visit.address }
-    const wait = await countAttemptOf(services, 'candidate link', source)
-    if (wait) return show(ask.tooMany(Math.ceil(wait / 60)), 429, wait)
-    if (emailKey(email) === undefined) return show(ask.fault, 422)
-    // the mailbox has links that still work
-    if (!(await countAttemptOf(services, 'candidate mail', mailboxOf(visit, email)))) {
-      await requestAccess(services.db, { workspace, email, language: visit.texts.language.code })
-    }
-    send(visit, ask.sentTitle, sentPage(visit))
-  }),
+type Posted = Visit & { form: URLSearchParams }
 
-  sitePage(services, '/link', async visit => {
-    const { link } = visit.texts.candidate
-    const token = visit.query.get('token') ?? ''
-    const opens = landingIn(visit.query)
-    const found = await readLink(services.db, visit.site.workspace_id, token)
-    if (!found) return send(visit, link.expiredTitle, expiredPage(visit), { status: 410, headers: NO_REFERRER })
-    const title = found.purpose === 'email_change' ? link.changeTitle : link.openTitle
-    send(visit, title, linkPage(visit, { token, newAddress: found.new_address, opens }), { headers: NO_REFERRER })
-  }),
-  formPost(services, '/link', async (visit, form) => {
-    if (!isOwnLinkPost(services, visit)) return refuse(visit)
-    const { workspace_id: workspace } = visit.site
-    const token = await beginSession(services.db, workspace, form.get('token') ?? '')
-    const { link } = visit.texts.candidate
-    if (token === undefined) return send(visit, link.expiredTitle, expiredPage(visit), { status: 410 })
-    const before = await sessionIn(services, visit.site, visit.request)
-    if (before) await endSession(services.db, workspace, before.person.session_id)
-    // a used link is no longer valid, so the person may ask for a new one
-    const { email } = (await candidateOf(services.db, workspace, token)) ?? {}
-    await resetAttempts(services, 'candidate mail', mailboxOf(visit, email ?? ''))
-    const opens = landingIn(visit.query)
-    sendRedirect(visit.response, siteLink(visit, opens === undefined ? '/me' : `/me/${opens}`), {
-      ...NO_REFERRER,
-      'Set-Cookie': candidateCookie(services, visit.site, token),
-    })
-  }),
-  formPost(services, '/link/email', async (visit, form) => {
-    if (!isOwnLinkPost(services, visit)) return refuse(visit)
-    const outcome = await confirmEmailChange(
-      services.db,
-      visit.site.workspace_id,
-      form.get('token') ?? '',
-      visit.texts.language.code,
-    )
-    const { link } = visit.texts.candidate
-    if (outcome === undefined) return send(visit, link.expiredTitle, expiredPage(visit), { status: 410 })
-    if (outcome === 'unavailable')
-      return send(visit, link.failedTitle, changeFailedPage(visit), { status: 409, headers: NO_REFERRER })
-    send(visit, link.changedTitle, changedPage(visit), { headers: NO_REFERRER })
-  }),
-
-  ownPost(services, '/sign-out', async visit => {
-    await endSession(services.db, visit.site.workspace_id, visit.session.person.session_id)
-    sendRedirect(visit.response, siteLink(visit, '/applications', { signed_out: 'yes' }), {
-      'Set-Cookie': endedCookie(services, visit.site),
-      // a page from the back button would still show the person's data
-      'Clear-Site-Data': '"cache"',
-    })
-  }),
-
-  ownPost(services, '/link', async (visit, form) => {
-    const { workspace, person } = visit.session
-    const email = person.email ?? ''
-    // beyond the limit the mailbox has links that still work
-    if (!(await countAttemptOf(services, 'candidate mail', mailboxOf(visit, email)))) {
-      await requestAccess(services.db, {
-        workspace,
-        email,
-        language: visit.texts.language.code,
-        opens: landingIn(form),
-      })
-    }
-    send(visit, visit.texts.candidate.ask.sentTitle, proofSentPage(visit))
-  }),
-]
+const emailIn = (form: URLSearchParams): string => (form.get('email') ?? '').slice(0, DETAIL_LENGTHS.email).trim()
 
 /** The page that a link leads to, one of a few; none for anything else. */
 const landingIn = (fields: URLSearchParams): LandingPage | undefined =>
-  LANDING_PAGES.find(page => page === fields.get('opens'))
+  LANDING_PAGES.find(landing => landing === fields.get('opens'))
 
-/**
- * The form of a mailed link. Its page sends no referrer, and then browsers send no origin with a form either; they say
- * instead whether it came from a page of the same origin.
- */
-const isOwnLinkPost = (services: Services, { request }: Visit): boolean =>
-  isOwnPost(services, request) ||
-  (request.headers.origin === 'null' && request.headers['sec-fetch-site'] === 'same-origin')
+const expired = (visit: Visit, headers = {}): Shown<Titled> =>
+  shown(visit.texts.candidate.link.expiredTitle, expiredPage(visit), { status: 410, headers })
+
+/** Mailed links: how they are asked for and opened, and how the session that begins with one ends. */
+export const linkPages = [
+  page({
+    path: '/applications',
+    session: 'optional',
+    csrf: 'origin',
+    limit: attempt('candidate link', ({ site, form, address }: Posted) => ({
+      account: `${site.workspace_id} ${accountKey(emailIn(form))}`,
+      address,
+    })),
+    show: visit => {
+      if (visit.session) return { to: siteLink(visit, '/me') }
+      const { ask } = visit.texts.candidate
+      const note = visit.query.has('ended') ? ask.ended : visit.query.has('signed_out') ? ask.signedOut : undefined
+      return shown(ask.title, askPage(visit, { note }))
+    },
+    submit: async visit => {
+      const { services, site, texts, form } = visit
+      const { ask } = texts.candidate
+      const email = emailIn(form)
+      if (emailKey(email) === undefined)
+        return shown(ask.title, askPage(visit, { email, fault: ask.fault }), { status: 422 })
+      // the mailbox has links that still work
+      if (!(await countAttemptOf(services, 'candidate mail', mailboxOf(visit, email)))) {
+        await requestAccess(services.db, { workspace: site.workspace_id, email, language: texts.language.code })
+      }
+      return shown(ask.sentTitle, sentPage(visit))
+    },
+    refuse: (visit, { wait }) => {
+      if (wait === 0) return undefined
+      const { ask } = visit.texts.candidate
+      const form = askPage(visit, { email: emailIn(visit.form), fault: ask.tooMany(Math.ceil(wait / 60)) })
+      return shown(ask.title, form, { status: 429, headers: { 'Retry-After': String(wait) } })
+    },
+  }),
+
+  page({
+    path: '/link',
+    session: 'optional',
+    csrf: 'link',
+    show: async visit => {
+      const { link } = visit.texts.candidate
+      const token = visit.query.get('token') ?? ''
+      const found = await readLink(visit.services.db, visit.site.workspace_id, token)
+      if (!found) return expired(visit, NO_REFERRER)
+      const title = found.purpose === 'email_change' ? link.changeTitle : link.openTitle
+      const body = linkPage(visit, { token, newAddress: found.new_address, opens: landingIn(visit.query) })
+      return shown(title, body, { headers: NO_REFERRER })
+    },
+    submit: async visit => {
+      const { services, site, form, session } = visit
+      const { workspace_id: workspace } = site
+      const token = await beginSession(services.db, workspace, form.get('token') ?? '')
+      if (token === undefined) return expired(visit)
+      if (session) await endSession(services.db, workspace, session.person.session_id)
+      // a used link is no longer valid, so the person may ask for a new one
+      const { email } = (await candidateOf(services.db, workspace, token)) ?? {}
+      await resetAttempts(services, 'candidate mail', mailboxOf(visit, email ?? ''))
+      const opens = landingIn(visit.query)
+      const headers = { ...NO_REFERRER, 'Set-Cookie': candidateCookie(services, site, token) }
+      return { to: siteLink(visit, opens === undefined ? '/me' : `/me/${opens}`), headers }
+    },
+  }),
+  page({
+    path: '/link/email',
+    session: 'none',
+    csrf: 'link',
+    submit: async visit => {
+      const { services, site, texts, form } = visit
+      const { link } = texts.candidate
+      const token = form.get('token') ?? ''
+      const outcome = await confirmEmailChange(services.db, site.workspace_id, token, texts.language.code)
+      if (outcome === undefined) return expired(visit)
+      if (outcome === 'unavailable')
+        return shown(link.failedTitle, changeFailedPage(visit), { status: 409, headers: NO_REFERRER })
+      return shown(link.changedTitle, changedPage(visit), { headers: NO_REFERRER })
+    },
+  }),
+
+  page({
+    path: '/me/sign-out',
+    session: 'needed',
+    csrf: 'session',
+    submit: async visit => {
+      const { services, site, session } = visit
+      await endSession(services.db, site.workspace_id, session.person.session_id)
+      // a page from the back button would still show the person's data
+      const headers = { 'Set-Cookie': endedCookie(services, site), 'Clear-Site-Data': '"cache"' }
+      return { to: siteLink(visit, '/applications', { signed_out: 'yes' }), headers }
+    },
+  }),
+  page({
+    path: '/me/link',
+    session: 'needed',
+    csrf: 'session',
+    submit: async visit => {
+      const { services, session, texts, form } = visit
+      const { workspace, person } = session
+      const email = person.email ?? ''
+      // beyond the limit the mailbox has links that still work
+      if (!(await countAttemptOf(services, 'candidate mail', mailboxOf(visit, email)))) {
+        const language = texts.language.code
+        await requestAccess(services.db, { workspace, email, language, opens: landingIn(form) })
+      }
+      return shown(texts.candidate.ask.sentTitle, proofSentPage(visit))
+    },
+  }),
+]

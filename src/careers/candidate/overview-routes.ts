@@ -1,7 +1,5 @@
 import { fail } from '../../kernel/errors/api-error.ts'
-import type { RawRoute } from '../../kernel/http/route-table.ts'
-import type { Services } from '../../kernel/services/services.ts'
-import { sendRedirect } from '../../pages/send.ts'
+import type { Shown } from '../../programs/page.ts'
 import {
   ownApplication,
   ownApplications,
@@ -15,77 +13,111 @@ import {
   withdrawOwn,
 } from '../../resources/candidates/index.ts'
 import { siteLink } from '../visit.ts'
-import { done, doneTexts, NO_REFERRER, ownChange, ownPage, send } from './own-routes.ts'
-import { notWithdrawnPage, overviewPage, withdrawPage } from './pages.ts'
+import { page, type Titled } from './area.ts'
+import { done, doneTexts, limit, NO_REFERRER, shown } from './own-pages.ts'
+import { notWithdrawnPage, type OwnVisit, overviewPage, withdrawPage } from './pages.ts'
 import { pendingPart } from './pending-part.ts'
 import { TIMES_SCRIPT } from './words.ts'
 
 const REASON_LENGTH = 2_000
 
+const application = async ({ services, session }: OwnVisit, id: string) =>
+  (await ownApplication(services.db, session, id)) ?? fail('not_found')
+
+/** One that another tab has settled is no error: the overview shows what is left. */
+async function settle(visit: OwnVisit, id: string, choice: 'use' | 'discard'): Promise<Shown<Titled>> {
+  const settled = await settleSubmission(visit.services.db, visit.session, id, choice)
+  return settled ? done(visit, choice === 'use' ? 'used' : 'discarded') : { to: siteLink(visit, '/me') }
+}
+
 /** The person's first page and what its buttons do: forms that wait, withdrawals, files, consents, messages. */
-export const overviewRoutes = (services: Services): RawRoute[] => [
-  ownPage(services, '', async visit => {
-    const { session } = visit
-    const [applications, files, consents, waiting] = await Promise.all([
-      ownApplications(services.db, session),
-      ownFiles(services.db, session),
-      ownConsents(services.db, session),
-      ownSubmissions(services.db, session),
-    ])
-    const said: Readonly<Record<string, string>> = doneTexts(visit.texts)
-    const what = visit.query.get('done') ?? ''
-    const done = Object.hasOwn(said, what) ? said[what] : undefined
-    const sent = files.filter(({ kind }) => kind !== 'pending')
-    const pending = pendingPart(visit, waiting)
-    send(
-      visit,
-      visit.texts.candidate.title,
-      overviewPage(visit, { applications, files: sent, consents, pending, done }),
-      { scripts: [TIMES_SCRIPT] },
-    )
+export const overviewPages = [
+  page({
+    path: '/me',
+    session: 'needed',
+    show: async visit => {
+      const { session, texts, query } = visit
+      const { db } = visit.services
+      const [applications, files, consents, waiting] = await Promise.all([
+        ownApplications(db, session),
+        ownFiles(db, session),
+        ownConsents(db, session),
+        ownSubmissions(db, session),
+      ])
+      const said: Readonly<Record<string, string>> = doneTexts(texts)
+      const what = query.get('done') ?? ''
+      const overview = {
+        applications,
+        files: files.filter(({ kind }) => kind !== 'pending'),
+        consents,
+        pending: pendingPart(visit, waiting),
+        done: Object.hasOwn(said, what) ? said[what] : undefined,
+      }
+      return shown(texts.candidate.title, overviewPage(visit, overview), { scripts: [TIMES_SCRIPT] })
+    },
   }),
-  ...(['use', 'discard'] as const).map(choice =>
-    ownChange(services, `/submissions/{id}/${choice}`, async visit => {
-      // one that another tab has settled is no error: the overview shows what is left
-      const settled = await settleSubmission(services.db, visit.session, visit.params['id']!, choice)
-      if (settled) done(visit, choice === 'use' ? 'used' : 'discarded')
-      else sendRedirect(visit.response, siteLink(visit, '/me'))
+  page({
+    path: '/me/submissions/{id}/use',
+    session: 'needed',
+    csrf: 'session',
+    limit,
+    submit: visit => settle(visit, visit.params.id, 'use'),
+  }),
+  page({
+    path: '/me/submissions/{id}/discard',
+    session: 'needed',
+    csrf: 'session',
+    limit,
+    submit: visit => settle(visit, visit.params.id, 'discard'),
+  }),
+
+  page({
+    path: '/me/applications/{id}/withdraw',
+    session: 'needed',
+    csrf: 'session',
+    limit,
+    show: async visit =>
+      shown(visit.texts.candidate.withdraw.title, withdrawPage(visit, await application(visit, visit.params.id))),
+    submit: async visit => {
+      const { withdraw } = visit.texts.candidate
+      const own = await application(visit, visit.params.id)
+      const reason = (visit.form.get('reason') ?? '').replaceAll('\r\n', '\n').trim()
+      if ([...reason].length > REASON_LENGTH)
+        return shown(withdraw.title, withdrawPage(visit, own, reason, withdraw.tooLong), { status: 422 })
+      const withdrawn = await withdrawOwn(visit.services.db, visit.session, own.id, reason || null)
+      return withdrawn ? done(visit, 'withdrawn') : shown(withdraw.title, notWithdrawnPage(visit), { status: 409 })
+    },
+  }),
+  page({
+    path: '/me/files/{kind}/{id}',
+    session: 'needed',
+    show: async ({ services, session, params: { kind, id } }) => ({
+      to: (await ownFileUrl(services, session, kind, id)) ?? fail('not_found'),
+      headers: NO_REFERRER,
     }),
-  ),
-
-  ownPage(services, '/applications/{id}/withdraw', async visit => {
-    const application = (await ownApplication(services.db, visit.session, visit.params['id']!)) ?? fail('not_found')
-    send(visit, visit.texts.candidate.withdraw.title, withdrawPage(visit, application))
-  }),
-  ownChange(services, '/applications/{id}/withdraw', async (visit, form) => {
-    const { withdraw } = visit.texts.candidate
-    const application = (await ownApplication(services.db, visit.session, visit.params['id']!)) ?? fail('not_found')
-    const reason = (form.get('reason') ?? '').replaceAll('\r\n', '\n').trim()
-    if ([...reason].length > REASON_LENGTH) {
-      const page = withdrawPage(visit, application, reason, withdraw.tooLong)
-      return send(visit, withdraw.title, page, { status: 422 })
-    }
-    const withdrawn = await withdrawOwn(services.db, visit.session, application.id, reason || null)
-    if (withdrawn) return done(visit, 'withdrawn')
-    send(visit, withdraw.title, notWithdrawnPage(visit), { status: 409 })
   }),
 
-  ownPage(services, '/files/{kind}/{id}', async visit => {
-    const { kind, id } = visit.params
-    const url = (await ownFileUrl(services, visit.session, kind!, id!)) ?? fail('not_found')
-    sendRedirect(visit.response, url, NO_REFERRER)
+  page({
+    path: '/me/consents',
+    session: 'needed',
+    csrf: 'session',
+    limit,
+    submit: async visit => {
+      const { services, session, form } = visit
+      if (!(await withdrawConsent(services.db, session, form.get('application') ?? '', form.get('consent') ?? '')))
+        return fail('not_found')
+      return done(visit, 'consent')
+    },
   }),
-
-  ownChange(services, '/consents', async (visit, form) => {
-    const { session } = visit
-    if (!(await withdrawConsent(services.db, session, form.get('application') ?? '', form.get('consent') ?? '')))
-      return fail('not_found')
-    done(visit, 'consent')
-  }),
-
-  ownChange(services, '/emails', async (visit, form) => {
-    const subscribed = form.get('subscribed') === 'yes'
-    await setSubscription(services.db, visit.session, subscribed)
-    done(visit, subscribed ? 'subscribed' : 'unsubscribed')
+  page({
+    path: '/me/emails',
+    session: 'needed',
+    csrf: 'session',
+    limit,
+    submit: async visit => {
+      const subscribed = visit.form.get('subscribed') === 'yes'
+      await setSubscription(visit.services.db, visit.session, subscribed)
+      return done(visit, subscribed ? 'subscribed' : 'unsubscribed')
+    },
   }),
 ]

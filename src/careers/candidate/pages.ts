@@ -15,7 +15,7 @@ import { companyOf } from '../shell.ts'
 import { siteLink, type Visit } from '../visit.ts'
 import { dayOf } from '../wording.ts'
 import { DETAILS, type Detail, type DetailFaults, detailsOf, labelOf } from './details.ts'
-import type { CandidateSession } from './session.ts'
+import { type CandidateSession, isProved } from './session.ts'
 import { sizeInWords } from './words.ts'
 
 /** A page of a person who opened a mailed link. */
@@ -123,9 +123,6 @@ export const changeFailedPage = (visit: Visit): Html =>
 
 export const refusedRequestPage = (visit: Visit): Html =>
   linkMessage(visit, visit.texts.candidate.refusedTitle, visit.texts.candidate.refusedText)
-
-/** Whether the person has the mailbox now, not only an email of days ago. */
-export const isProved = ({ session }: OwnVisit): boolean => session.person.proof === 'access'
 
 /** Why a link is needed first, and the button that mails it. */
 function proveForm(visit: OwnVisit, opens: LandingPage): Html {
@@ -337,7 +334,7 @@ ${DETAILS.map(({ name, most, autocomplete, type }) =>
 )}
 <p class="actions"><button class="button" type="submit">${details.save}</button></p></form>
 <section class="form-part" aria-labelledby="change-email"><h2 id="change-email">${details.emailTitle}</h2>
-${isProved(visit) ? emailForm(visit, email, emailFault) : proveForm(visit, 'details')}</section></div>`
+${isProved(visit.session) ? emailForm(visit, email, emailFault) : proveForm(visit, 'details')}</section></div>`
 }
 
 export function erasurePage(visit: OwnVisit, state: { fault?: string; failed?: boolean } = {}): Html {

@@ -1,58 +1,57 @@
 import { fail } from '../../kernel/errors/api-error.ts'
-import type { RawRoute } from '../../kernel/http/route-table.ts'
-import type { Services } from '../../kernel/services/services.ts'
+import { SessionError } from '../../programs/errors.ts'
+import type { Shown } from '../../programs/page.ts'
 import { ownApplication, replaceOwnResume } from '../../resources/candidates/index.ts'
-import { isOwnPost } from '../../sign-in/sessions.ts'
 import type { Entries } from '../apply/entries.ts'
 import { checkUploads, type FileFault, receiveFile, releaseUploads, typeOfFile, type Wait } from '../apply/files.ts'
 import { waitText } from '../apply/pages.ts'
 import { RESUME } from '../apply/questions.ts'
 import { type ArrivingFile, receiveForm } from '../apply/receive.ts'
-import { sitePost } from '../visit.ts'
-import { done, mayChange, owned, ownPage, refuse, send } from './own-routes.ts'
+import { page, type Titled } from './area.ts'
+import { done, limit, shown } from './own-pages.ts'
 import { isOpen, type OwnVisit, resumeClosedPage, resumePage } from './pages.ts'
 
-const PATH = '/applications/{id}/resume'
-
 /** Another résumé for an application that was sent. */
-export const resumeRoutes = (services: Services): RawRoute[] => [
-  ownPage(services, PATH, async visit => showForm(visit, await applicationOf(visit))),
-  {
-    ...sitePost(services, `/me${PATH}`, async visit => {
-      const own = await owned(services, visit)
-      if (own) await replace(own)
-    }),
-    bodySeconds: services.config.UPLOAD_TIMEOUT_SECONDS,
-  },
+export const resumePages = [
+  page({
+    path: '/me/applications/{id}/resume',
+    session: 'needed',
+    // the token is among the fields, which the handler reads with the file
+    csrf: 'origin',
+    hasFiles: true,
+    limit,
+    show: async visit => showForm(visit, await applicationOf(visit)),
+    submit: visit => replace(visit),
+  }),
 ]
 
+type ResumeVisit = OwnVisit & { params: { id: string } }
 type Application = NonNullable<Awaited<ReturnType<typeof ownApplication>>>
 
-const applicationOf = async ({ services, session, params }: OwnVisit): Promise<Application> =>
-  (await ownApplication(services.db, session, params['id']!)) ?? fail('not_found')
+const applicationOf = async ({ services, session, params }: ResumeVisit): Promise<Application> =>
+  (await ownApplication(services.db, session, params.id)) ?? fail('not_found')
 
-function showForm(visit: OwnVisit, application: Application, fault?: string, status = 422): void {
+function showForm(visit: OwnVisit, application: Application, fault?: string, status = 422): Shown<Titled> {
   const { replace, add } = visit.texts.candidate.newResume
   const { title } = application.has_resume ? replace : add
-  if (!isOpen(application)) send(visit, replace.title, resumeClosedPage(visit, application), { status: 409 })
-  else send(visit, title, resumePage(visit, application, fault), fault === undefined ? {} : { status })
+  if (!isOpen(application)) return shown(replace.title, resumeClosedPage(visit, application), { status: 409 })
+  return shown(title, resumePage(visit, application, fault), fault === undefined ? {} : { status })
 }
 
 type Received = { uploadId: string } | Wait | FileFault | 'refused'
 
 /** The file goes to the store while it arrives; the fields before it prove that the form is ours. */
-async function replace(visit: OwnVisit): Promise<void> {
+async function replace(visit: ResumeVisit): Promise<Shown<Titled>> {
   const { services, session, request, texts } = visit
   const application = await applicationOf(visit)
-  if (!isOwnPost(services, request)) return refuse(visit)
-  if (!(await mayChange(services, visit))) return
   let received: Received | undefined
   const { entries } = await receiveForm(request, async (file, before) => {
     if (received !== undefined || file.name !== RESUME || file.filename === '') return void file.body.resume()
     received = 'refused'
     received = await takeResume(visit, file, before)
   })
-  if (received === 'refused' || !session.isCsrfToken(entries.first('csrf'))) return refuse(visit)
+  if (received === 'refused' || !session.isCsrfToken(entries.first('csrf')))
+    throw new SessionError('csrf_token_invalid')
   if (received === undefined) return showForm(visit, application, texts.candidate.newResume.missing)
   if (typeof received === 'string') return showForm(visit, application, texts.apply[received as keyof FileTexts])
   if ('wait' in received) return showForm(visit, application, waitText(texts.apply, received.wait), 429)
@@ -61,7 +60,7 @@ async function replace(visit: OwnVisit): Promise<void> {
   const isReplaced = await replaceOwnResume(services, session, application.id, received.uploadId)
   await releaseUploads(visit, 1)
   if (isReplaced) return done(visit, 'resume')
-  showForm(visit, { ...application, status: 'withdrawn' })
+  return showForm(visit, { ...application, status: 'withdrawn' })
 }
 
 type FileTexts = Record<Exclude<FileFault, 'pastedTooLong'>, string>

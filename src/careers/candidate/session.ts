@@ -1,46 +1,41 @@
 import type { IncomingMessage } from 'node:http'
+import { type BrowserSession, csrfOf } from '../../kernel/http/browser-session.ts'
+import { clearCookie, cookieOf, setCookie } from '../../kernel/http/cookies.ts'
 import type { Services } from '../../kernel/services/services.ts'
+import type { SessionKind } from '../../programs/policy.ts'
 import { type CandidateRow, candidateOf, SESSION_SECONDS, type Self } from '../../resources/candidates/index.ts'
 import type { SiteRow } from '../../resources/careers/index.ts'
-import { pathCookieName } from '../../sign-in/cookies.ts'
-import { csrfOf } from '../../sign-in/sessions.ts'
-import { sitePath } from '../visit.ts'
+import { sitePath, type Visit } from '../visit.ts'
 
 /**
  * A candidate's session begins with a mailed link and ends after an hour, with a sign-out, when the email address changes
  * and when processing of the person stops. It belongs to one site: the browser sends the cookie to its paths alone, and
  * the database looks for it in its workspace alone.
  */
-export interface CandidateSession extends Self {
+export interface CandidateSession extends Self, BrowserSession {
   person: CandidateRow
-  /** proves that a form came from one of our pages; bound to the session */
-  csrfToken: string
-  isCsrfToken: (given: string) => boolean
 }
 
 const COOKIE = 'hiring_candidate'
 
 type Where = Pick<Services, 'publicUrl'>
 
-export function tokenOf(where: Where, request: IncomingMessage): string | undefined {
-  const wanted = pathCookieName(where, COOKIE)
-  for (const part of (request.headers.cookie ?? '').split(';')) {
-    const [key, value] = part.trim().split('=', 2)
-    if (key === wanted && value) return value
-  }
-  return undefined
-}
+export const tokenOf = (where: Where, request: IncomingMessage): string | undefined =>
+  cookieOf(where, request, COOKIE, 'path')
 
-/** Lax: the cookie comes along when a mailed link is opened, never with a form of another site. */
 export const candidateCookie = (where: Where, site: SiteRow, token: string): string =>
-  cookie(where, site, token, SESSION_SECONDS)
+  setCookie(where, COOKIE, token, SESSION_SECONDS, sitePath(site))
 
-export const endedCookie = (where: Where, site: SiteRow): string => cookie(where, site, '', 0)
+export const endedCookie = (where: Where, site: SiteRow): string => clearCookie(where, COOKIE, sitePath(site))
 
-const cookie = (where: Where, site: SiteRow, value: string, seconds: number): string =>
-  `${pathCookieName(where, COOKIE)}=${value}; Path=${sitePath(site)}; HttpOnly; SameSite=Lax; Max-Age=${seconds}${
-    where.publicUrl.startsWith('https:') ? '; Secure' : ''
-  }`
+/** Whether the person has the mailbox now, not only an email of days ago. */
+export const isProved = ({ person }: Pick<CandidateSession, 'person'>): boolean => person.proof === 'access'
+
+export const candidateSession: SessionKind<CandidateSession, Visit> = {
+  name: 'candidate',
+  find: ({ services, site, request }) => sessionIn(services, site, request),
+  isProved: (_, session) => isProved(session),
+}
 
 export async function sessionIn(
   services: Pick<Services, 'db' | 'keyring' | 'publicUrl'>,

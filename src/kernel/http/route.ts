@@ -5,6 +5,7 @@ import type { Tier } from '../../contract/plans.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { PersonalRead } from '../access/budget.ts'
 import type { Caller } from '../access/caller.ts'
+import type { LimitedRule } from '../access/reach.ts'
 import { getOrCreate } from '../async/get-or-create.ts'
 import type { Queryable, Transaction } from '../db/database.ts'
 import type { ApiError } from '../errors/api-error.ts'
@@ -41,6 +42,8 @@ export interface Route {
   readonly description?: string
   readonly group: string
   readonly access: Access
+  /** what people may do with it who are limited to jobs; `keys`: no person calls it in our pages */
+  readonly limited: LimitedRule | 'keys'
   readonly tier: Tier
   /** whether it changes something: needs a key that belongs to a user */
   readonly write: boolean
@@ -140,6 +143,7 @@ interface Common<P extends Route['params'], Q extends Params> {
   description?: string
   group: string
   scope: Scope | 'any key' | 'public'
+  limited: LimitedRule | 'keys'
   tier?: Tier
   workspace?: 'one' | 'any'
   /** Faults that the declarations of query and body cannot express: pure, of valid parameters and a body of any shape. */
@@ -164,6 +168,7 @@ function base<P extends Route['params'], Q extends Params>(spec: Common<P, Q>) {
     ...(spec.description === undefined ? {} : { description: spec.description }),
     group: spec.group,
     access: spec.scope === 'any key' || spec.scope === 'public' ? spec.scope : { scope: spec.scope },
+    limited: spec.limited,
     tier: spec.tier ?? 'general',
     workspace: spec.workspace ?? 'one',
     ...(spec.rules ? { rules: spec.rules as unknown as NonNullable<Route['rules']> } : {}),

@@ -13,7 +13,6 @@ export { describeAlert } from './rules.ts'
 export {
   ALERT_STATES,
   type AlertRow,
-  type AlertWebhookRow,
   alertsOf,
   countAlerts,
   notificationsWaiting,

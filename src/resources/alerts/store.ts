@@ -58,7 +58,7 @@ export const acknowledge = (workspace: string, id: string, user: string): Sql<Al
 
 export interface AlertPreferences {
   mail: boolean
-  muted_kinds: string[]
+  muted_kinds: AlertKind[]
 }
 
 export const preferencesOf = (workspace: string, user: string): Sql<AlertPreferences> =>
@@ -75,7 +75,7 @@ export const putPreferences = (workspace: string, user: string, p: AlertPreferen
 export interface AlertWebhookRow {
   id: string
   url: string
-  muted_kinds: string[]
+  muted_kinds: AlertKind[]
   secret_version: number
   previous_secret_expires_at: string | null
   created_at: string

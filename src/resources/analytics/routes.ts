@@ -9,6 +9,7 @@ export const analyticsRoutes: readonly Route[] = [
   readOne({
     path: '/analytics/hiring-funnel',
     operationId: 'getHiringFunnel',
+    limited: 'job',
     summary: 'Get the hiring funnel',
     description: 'Computed from stage history. It has only counts and no personal data.',
     group: 'Analytics',

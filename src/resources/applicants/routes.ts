@@ -11,6 +11,7 @@ export const applicantRoutes: readonly Route[] = [
   readPage({
     path: '/applicants',
     operationId: 'listApplicants',
+    limited: 'closed',
     summary: 'List applicants',
     description: 'People who applied, most recently updated first.',
     group,
@@ -31,6 +32,7 @@ export const applicantRoutes: readonly Route[] = [
   readOne({
     path: '/applicants/{applicant_handle}',
     operationId: 'getApplicant',
+    limited: 'record',
     summary: 'Get an applicant',
     group,
     scope: 'applicants:read',

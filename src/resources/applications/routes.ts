@@ -67,6 +67,7 @@ export const applicationReads: readonly Route[] = [
   readPage({
     path: '/applications',
     operationId: 'listApplications',
+    limited: 'job',
     summary: 'List applications',
     description: 'Most recently updated first.',
     group,
@@ -86,6 +87,7 @@ export const applicationReads: readonly Route[] = [
   readPage({
     path: '/jobs/{job_handle}/applications',
     operationId: 'listJobApplications',
+    limited: 'record',
     summary: 'List the applications for a job',
     description: 'Most recently updated first.',
     group: 'Jobs',
@@ -99,6 +101,8 @@ export const applicationReads: readonly Route[] = [
   readPage({
     path: '/applicants/{applicant_handle}/applications',
     operationId: 'listApplicantApplications',
+    // also those for other jobs
+    limited: 'closed',
     summary: 'List the applications of an applicant',
     description: 'Most recently updated first.',
     group: 'Applicants',
@@ -111,6 +115,7 @@ export const applicationReads: readonly Route[] = [
   readPage({
     path: '/people/{person_handle}/applications',
     operationId: 'listPersonApplications',
+    limited: 'closed',
     summary: 'List the applications of a person',
     description: 'From applicants that are an exact match, most recently updated first.',
     group: 'People',
@@ -128,6 +133,7 @@ export const applicationReads: readonly Route[] = [
   readOne({
     path: '/applications/{application_handle}',
     operationId: 'getApplication',
+    limited: 'record',
     summary: 'Get an application',
     description: 'With `resume_access` if it has a résumé.',
     group,
@@ -142,6 +148,7 @@ export const applicationReads: readonly Route[] = [
   readOne({
     path: '/applications/{application_handle}/answers',
     operationId: 'getApplicationAnswers',
+    limited: 'record',
     summary: 'Get the answers of a candidate',
     description: 'The answers to the application form, keyed by field id.',
     group,
@@ -159,6 +166,7 @@ export const applicationReads: readonly Route[] = [
   readOne({
     path: '/applications/{application_handle}/score',
     operationId: 'getApplicationScore',
+    limited: 'record',
     summary: 'Get the match score of an application',
     description: 'How well the résumé matches the job; 404 until it is scored.',
     group,
@@ -173,6 +181,7 @@ export const applicationReads: readonly Route[] = [
   readOne({
     path: '/applications/{application_handle}/screening',
     operationId: 'getApplicationScreening',
+    limited: 'record',
     summary: 'Get the phone pre-screen of an application',
     description: 'Whether a phone pre-screen took place and how it went.',
     group,
@@ -189,6 +198,7 @@ export const applicationReads: readonly Route[] = [
   readPage({
     path: '/applications/{application_handle}/stage-transitions',
     operationId: 'listStageTransitions',
+    limited: 'record',
     summary: 'List the stage history of an application',
     description: 'Oldest first.',
     group,
@@ -204,6 +214,7 @@ export const applicationReads: readonly Route[] = [
   readPage({
     path: '/applications/{application_handle}/notes',
     operationId: 'listNotes',
+    limited: 'record',
     summary: 'List the notes on an application',
     description: 'Newest first.',
     group,
@@ -219,6 +230,7 @@ export const applicationReads: readonly Route[] = [
   readPage({
     path: '/applications/{application_handle}/scorecards',
     operationId: 'listScorecards',
+    limited: 'keys',
     summary: 'List the scorecards of an application',
     description: 'Newest first.',
     group,

@@ -67,6 +67,8 @@ export const applicationWrites: readonly Route[] = [
   writeOne({
     path: '/applications',
     operationId: 'createApplication',
+    // finds the person by email address, and an earlier application by the id of another system
+    limited: 'closed',
     summary: 'Create an application',
     description:
       'Returns the existing one of the same person or external id for the job, if there is one. No email is sent and no consent is recorded.',
@@ -166,6 +168,7 @@ export const applicationWrites: readonly Route[] = [
   writeOne({
     path: '/applications/{application_handle}/move',
     operationId: 'moveApplication',
+    limited: 'record',
     summary: 'Move an application to another stage',
     description: 'The stage must be one of its job. The status does not change.',
     group,
@@ -180,6 +183,7 @@ export const applicationWrites: readonly Route[] = [
   writeOne({
     path: '/applications/{application_handle}/reject',
     operationId: 'rejectApplication',
+    limited: 'record',
     summary: 'Reject an application',
     description: 'It must be open. The reason stays in the workspace; the candidate is not notified.',
     group,
@@ -193,6 +197,7 @@ export const applicationWrites: readonly Route[] = [
   writeOne({
     path: '/applications/{application_handle}/hire',
     operationId: 'hireApplication',
+    limited: 'record',
     summary: 'Hire an applicant',
     description:
       'The application must be open (`new`, `in_review` or `advanced`). It moves to the job’s first stage of type `hired`, if the job has one.',
@@ -208,6 +213,7 @@ export const applicationWrites: readonly Route[] = [
   writeOne({
     path: '/applications/{application_handle}/reopen',
     operationId: 'reopenApplication',
+    limited: 'record',
     summary: 'Reopen an application',
     description: 'It must be rejected. It returns to review in its previous stage.',
     group,
@@ -222,6 +228,7 @@ export const applicationWrites: readonly Route[] = [
   writeOne({
     path: '/applications/{application_handle}/notes',
     operationId: 'createNote',
+    limited: 'record',
     summary: 'Add a note to an application',
     description: 'A note for the hiring team.',
     group,
@@ -240,6 +247,7 @@ export const applicationWrites: readonly Route[] = [
   writeOne({
     path: '/applications/{application_handle}/scorecards',
     operationId: 'createScorecard',
+    limited: 'record',
     summary: 'Add a scorecard to an application',
     description: 'The scorecard of an interviewer.',
     group,

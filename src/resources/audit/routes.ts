@@ -8,6 +8,7 @@ export const auditRoutes: readonly Route[] = [
   readPage({
     path: '/audit/personal-data-reads',
     operationId: 'listPersonalDataReads',
+    limited: 'keys',
     summary: "List the key's own personal-data reads",
     description: 'Every personal-data value that the key was shown, newest first.',
     group,

@@ -14,6 +14,7 @@ export const contactInfoRoutes: readonly Route[] = [
   readOne({
     path: '/applicants/{applicant_handle}/contact-info',
     operationId: 'getApplicantContactInfo',
+    limited: 'record',
     summary: 'Get the contact details of an applicant',
     description: 'As the applicant gave them. One personal-data unit for each value returned.',
     group: 'Applicants',
@@ -35,6 +36,7 @@ export const contactInfoRoutes: readonly Route[] = [
   readOne({
     path: '/sourced-profiles/{profile_handle}/contact-info',
     operationId: 'getSourcedProfileContactInfo',
+    limited: 'closed',
     summary: 'Get the contact details of a sourced profile',
     description: 'Contact details that the workspace has already revealed.',
     group: 'Sourced profiles',
@@ -59,6 +61,7 @@ export const contactInfoRoutes: readonly Route[] = [
   readOne({
     path: '/people/{person_handle}/contact-info',
     operationId: 'getPersonContactInfo',
+    limited: 'closed',
     summary: 'Get the contact details of a person',
     description: 'From applicants and sourced profiles that are an exact match. Each value is listed once.',
     group: 'People',

@@ -25,6 +25,7 @@ export const eventRoutes: readonly Route[] = [
   readLog({
     path: '/events',
     operationId: 'listEvents',
+    limited: 'keys',
     summary: 'Read the change feed',
     description:
       'Every change in the workspace that the key can read, oldest first. Each workspace has its own log and its own sequence numbers.',
@@ -63,6 +64,7 @@ export const eventRoutes: readonly Route[] = [
   readOne({
     path: '/events/{event_handle}',
     operationId: 'getEvent',
+    limited: 'keys',
     summary: 'Get an event',
     group,
     scope: 'events:read',

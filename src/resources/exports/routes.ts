@@ -42,6 +42,7 @@ export const exportRoutes: readonly Route[] = [
   writeOne({
     path: '/exports',
     operationId: 'createExport',
+    limited: 'keys',
     summary: 'Start a full export',
     description:
       'Whole resources as files, with their state at one point of the change feed. Needs the read scope of each resource. Draft jobs are included. Contact details and résumé texts are never exported.',
@@ -59,6 +60,7 @@ export const exportRoutes: readonly Route[] = [
   readOne({
     path: '/exports/{export_id}',
     operationId: 'getExport',
+    limited: 'keys',
     summary: 'Get an export',
     description:
       'Its progress, and its files (gzipped NDJSON) when it is ready. Each file URL is valid for 300 seconds; read the export again for a new one.',

@@ -43,6 +43,7 @@ export const jobRoutes: readonly Route[] = [
   readPage({
     path: '/jobs',
     operationId: 'listJobs',
+    limited: 'filtered',
     summary: 'List jobs',
     description: 'Most recently updated first. By default only published and closed jobs.',
     group,
@@ -80,6 +81,7 @@ export const jobRoutes: readonly Route[] = [
   readOne({
     path: '/jobs/{job_handle}',
     operationId: 'getJob',
+    limited: 'record',
     summary: 'Get a job',
     description: 'With its content.',
     group,
@@ -91,6 +93,8 @@ export const jobRoutes: readonly Route[] = [
   readOne({
     path: '/jobs/by-slug/{slug}',
     operationId: 'getJobBySlug',
+    // names a job by other means than its handle
+    limited: 'closed',
     summary: 'Get a job by its slug',
     description: 'With its content.',
     group,
@@ -108,6 +112,7 @@ export const jobRoutes: readonly Route[] = [
   readOne({
     path: '/jobs/{job_handle}/sections',
     operationId: 'getJobSections',
+    limited: 'record',
     summary: 'Get a job with all of its sections',
     description: 'The job with its stages, application form and pre-screen questions.',
     group,
@@ -125,6 +130,7 @@ export const jobRoutes: readonly Route[] = [
   readAll({
     path: '/jobs/{job_handle}/pipeline-stages',
     operationId: 'listPipelineStages',
+    limited: 'record',
     summary: 'List the stages of a job',
     description: 'In pipeline order.',
     group,
@@ -139,6 +145,7 @@ export const jobRoutes: readonly Route[] = [
   readOne({
     path: '/jobs/{job_handle}/application-form',
     operationId: 'getApplicationForm',
+    limited: 'record',
     summary: 'Get the application form of a job',
     group,
     scope: 'jobs:read',
@@ -149,6 +156,7 @@ export const jobRoutes: readonly Route[] = [
   readOne({
     path: '/jobs/{job_handle}/prescreen-questions',
     operationId: 'getPrescreenQuestions',
+    limited: 'record',
     summary: 'Get the phone pre-screen questions of a job',
     group,
     scope: 'jobs:screening:read',
@@ -159,6 +167,7 @@ export const jobRoutes: readonly Route[] = [
   readOne({
     path: '/jobs/{job_handle}/publish-readiness',
     operationId: 'getPublishReadiness',
+    limited: 'record',
     summary: 'Check whether a job can be published',
     description: 'What is missing, and suggestions for improvement.',
     group,
@@ -175,6 +184,7 @@ export const jobRoutes: readonly Route[] = [
   writeOne({
     path: '/jobs',
     operationId: 'pushJob',
+    limited: 'closed',
     summary: 'Create or update a job of your system',
     description:
       'Your `source.external_id` identifies it. Omitted fields keep their values; null clears a field. The fields are stored even if the requested publishing or closing fails.',
@@ -219,6 +229,7 @@ function lifecycle(name: TransitionName, { checked, ...named }: Lifecycle): Rout
   return writeOne({
     path: `/jobs/{job_handle}/${name}`,
     ...named,
+    limited: 'record',
     group,
     scope: 'jobs:manage',
     params,

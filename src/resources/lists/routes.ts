@@ -29,6 +29,7 @@ export const listRoutes: readonly Route[] = [
   readPage({
     path: '/projects',
     operationId: 'listProjects',
+    limited: 'closed',
     summary: 'List projects',
     description: 'Most recently updated first.',
     group,
@@ -40,6 +41,7 @@ export const listRoutes: readonly Route[] = [
   readOne({
     path: '/projects/{project_handle}',
     operationId: 'getProject',
+    limited: 'closed',
     summary: 'Get a project',
     group,
     scope: 'lists:read',
@@ -50,6 +52,7 @@ export const listRoutes: readonly Route[] = [
   readPage({
     path: '/projects/{project_handle}/lists',
     operationId: 'listProjectLists',
+    limited: 'closed',
     summary: 'List the candidate lists of a project',
     description: 'Most recently updated first.',
     group,
@@ -68,6 +71,7 @@ export const listRoutes: readonly Route[] = [
   readPage({
     path: '/lists',
     operationId: 'listCandidateLists',
+    limited: 'closed',
     summary: 'List candidate lists',
     description: 'All lists, including those without a project, most recently updated first.',
     group,
@@ -79,6 +83,7 @@ export const listRoutes: readonly Route[] = [
   readOne({
     path: '/lists/{list_handle}',
     operationId: 'getCandidateList',
+    limited: 'closed',
     summary: 'Get a candidate list',
     group,
     scope: 'lists:read',
@@ -89,6 +94,7 @@ export const listRoutes: readonly Route[] = [
   readPage({
     path: '/lists/{list_handle}/members',
     operationId: 'listCandidateListMembers',
+    limited: 'closed',
     summary: 'List the members of a candidate list',
     description: 'In the order they were added.',
     group,
@@ -107,6 +113,7 @@ export const listRoutes: readonly Route[] = [
   readPage({
     path: '/sourced-profiles/{profile_handle}/list-memberships',
     operationId: 'listSourcedProfileMemberships',
+    limited: 'closed',
     summary: 'List the candidate lists of a sourced profile',
     description: 'In the order it was added to them.',
     group: 'Sourced profiles',
@@ -125,6 +132,7 @@ export const listRoutes: readonly Route[] = [
   writeOne({
     path: '/lists',
     operationId: 'createCandidateList',
+    limited: 'closed',
     summary: 'Create a candidate list',
     description: 'It is in the oldest project by default. Names do not have to be unique.',
     group,
@@ -137,6 +145,7 @@ export const listRoutes: readonly Route[] = [
   writeOne({
     path: '/lists/{list_handle}/members',
     operationId: 'addCandidateListMembers',
+    limited: 'closed',
     summary: 'Add members to a candidate list',
     description: 'Members are sourced profiles. The call always succeeds; each item has its own status.',
     group,
@@ -170,6 +179,7 @@ export const listRoutes: readonly Route[] = [
   writeOne({
     path: '/lists/{list_handle}/members/{member_handle}/stage',
     operationId: 'setCandidateListMemberStage',
+    limited: 'closed',
     summary: 'Set the stage of a list member',
     description: 'A stage key, `none`, or a custom label that the list already uses.',
     group,

@@ -7,6 +7,7 @@ export const messageRoutes: readonly Route[] = [
   sendOnce({
     path: '/messages',
     operationId: 'sendMessage',
+    limited: 'record',
     summary: 'Send an email to an applicant',
     description: 'At most one email is sent per Idempotency-Key.',
     group: 'Messages',

@@ -25,6 +25,7 @@ export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
   readOne({
     path: '/ping',
     operationId: 'ping',
+    limited: 'keys',
     summary: 'Check that the service is up',
     description: 'Returns the API version.',
     group,
@@ -35,6 +36,7 @@ export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
   readAll({
     path: '/versions',
     operationId: 'listVersions',
+    limited: 'keys',
     summary: 'List API versions',
     group,
     scope: 'public',
@@ -44,6 +46,7 @@ export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
   readText({
     path: '/openapi.json',
     operationId: 'getOpenapi',
+    limited: 'keys',
     summary: 'Get the OpenAPI description',
     description: 'The description of the running service, with its own URL.',
     group,
@@ -56,6 +59,7 @@ export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
   readOne({
     path: '/me',
     operationId: 'getMe',
+    limited: 'keys',
     summary: 'Get the calling key',
     description: 'Its scopes, workspaces and limits.',
     group,
@@ -67,6 +71,7 @@ export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
   readAll({
     path: '/me/access',
     operationId: 'listMyAccess',
+    limited: 'keys',
     summary: 'List what the calling key can read',
     description: 'One row for each resource, with the fields that the key can read.',
     group,

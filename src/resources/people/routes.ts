@@ -24,6 +24,7 @@ export const peopleRoutes: readonly Route[] = [
   readOne({
     path: '/people/resolve',
     operationId: 'resolvePerson',
+    limited: 'closed',
     summary: 'Find a person by email address or LinkedIn URL',
     description: 'Searches the records that the key can read.',
     group,
@@ -47,6 +48,7 @@ export const peopleRoutes: readonly Route[] = [
   postQuery({
     path: '/people/resolve:batch',
     operationId: 'resolvePeople',
+    limited: 'closed',
     summary: 'Find up to 100 people',
     description: 'Returns one row for each identifier, in the order of the request.',
     group,
@@ -92,6 +94,7 @@ export const peopleRoutes: readonly Route[] = [
   readOne({
     path: '/people/{person_handle}',
     operationId: 'getPerson',
+    limited: 'closed',
     summary: 'Get a person',
     description: 'The same object as from resolve, by handle.',
     group,
@@ -106,6 +109,7 @@ export const peopleRoutes: readonly Route[] = [
   readAll({
     path: '/people/{person_handle}/profiles',
     operationId: 'listPersonProfiles',
+    limited: 'closed',
     summary: 'List the records of a person',
     description: 'Only handles and links.',
     group,

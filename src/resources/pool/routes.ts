@@ -26,6 +26,7 @@ export const poolRoutes: readonly Route[] = [
   readPage({
     path: '/pool/profiles',
     operationId: 'listPoolProfiles',
+    limited: 'closed',
     summary: 'List profiles of the shared pool',
     description: 'Public professional profiles, most recently seen first.',
     group,
@@ -43,6 +44,7 @@ export const poolRoutes: readonly Route[] = [
   readOne({
     path: '/pool/profiles/{profile_handle}',
     operationId: 'getPoolProfile',
+    limited: 'closed',
     summary: 'Get a profile of the shared pool',
     group,
     scope: 'pool:read',
@@ -56,6 +58,7 @@ export const poolRoutes: readonly Route[] = [
   postQuery({
     path: '/pool/search',
     operationId: 'searchPool',
+    limited: 'closed',
     summary: 'Search the shared pool',
     description:
       'Best matches first. Word order, word endings and accents do not matter; small misspellings and common synonyms match too. Does not cost personal-data units.',

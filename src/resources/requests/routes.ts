@@ -13,6 +13,7 @@ export const requestRoutes: readonly Route[] = [
   readPage({
     path: '/requests',
     operationId: 'listRequests',
+    limited: 'keys',
     summary: "List the key's own calls",
     description: 'The calls of the last seven days, newest first, also those that were refused.',
     group,
@@ -38,6 +39,7 @@ export const requestRoutes: readonly Route[] = [
   readOne({
     path: '/requests/{request_id}',
     operationId: 'getRequest',
+    limited: 'keys',
     summary: "Get one of the key's own calls",
     group,
     scope: 'any key',

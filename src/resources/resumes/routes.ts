@@ -52,6 +52,7 @@ export const resumeRoutes: readonly Route[] = [
   readOne({
     path: '/applications/{application_handle}/resume',
     operationId: 'getApplicationResume',
+    limited: 'record',
     summary: 'Get the résumé of an application',
     description:
       'The résumé with its parsed profile. The full text costs one personal-data unit; `raw_text=false` leaves it out.',
@@ -87,6 +88,7 @@ export const resumeRoutes: readonly Route[] = [
   readOne({
     path: '/applications/{application_handle}/resume/download',
     operationId: 'getResumeDownload',
+    limited: 'record',
     summary: 'Get a download URL of a résumé',
     description: 'A signed URL of the résumé file, valid for 300 seconds. Each call costs one personal-data unit.',
     group: 'Applications',
@@ -120,6 +122,7 @@ export const resumeRoutes: readonly Route[] = [
   readPage({
     path: '/applicants/{applicant_handle}/resumes',
     operationId: 'listApplicantResumes',
+    limited: 'closed',
     summary: 'List the résumés of an applicant',
     description: 'One per application, newest first.',
     group: 'Applicants',
@@ -136,6 +139,7 @@ export const resumeRoutes: readonly Route[] = [
   readPage({
     path: '/people/{person_handle}/resumes',
     operationId: 'listPersonResumes',
+    limited: 'closed',
     summary: 'List the résumés of a person',
     description: 'From applicants that are an exact match, one per application, newest first.',
     group: 'People',
@@ -159,6 +163,7 @@ export const resumeFileRoutes: readonly Route[] = [
   readFile({
     path: '/applications/{application_handle}/resume/file',
     operationId: 'readResumeFile',
+    limited: 'record',
     summary: 'Read the file of a résumé',
     group: 'Applications',
     scope: 'resume:download',

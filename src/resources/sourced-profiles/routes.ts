@@ -19,6 +19,7 @@ export const sourcedProfileRoutes: readonly Route[] = [
   readPage({
     path: '/sourced-profiles',
     operationId: 'listSourcedProfiles',
+    limited: 'closed',
     summary: 'List sourced profiles',
     description: 'Candidates that the workspace found and saved, most recently updated first.',
     group,
@@ -36,6 +37,7 @@ export const sourcedProfileRoutes: readonly Route[] = [
   readOne({
     path: '/sourced-profiles/{profile_handle}',
     operationId: 'getSourcedProfile',
+    limited: 'closed',
     summary: 'Get a sourced profile',
     group,
     scope: 'sourced_profiles:read',
@@ -49,6 +51,7 @@ export const sourcedProfileRoutes: readonly Route[] = [
   readAll({
     path: '/sourced-profiles/{profile_handle}/attachments',
     operationId: 'listAttachments',
+    limited: 'closed',
     summary: 'List the files of a sourced profile',
     description: 'Files that the key cannot download have `readable: false`.',
     group,
@@ -76,6 +79,7 @@ export const sourcedProfileRoutes: readonly Route[] = [
   readFile({
     path: '/sourced-profiles/{profile_handle}/attachments/{kind}/content',
     operationId: 'downloadAttachment',
+    limited: 'closed',
     summary: 'Download a file of a sourced profile',
     description:
       'Needs the scope of the type of the file in addition to attachments:read, and costs one personal-data unit.',

@@ -25,6 +25,7 @@ export const suppressionRoutes: readonly Route[] = [
   readLog({
     path: '/suppressions',
     operationId: 'listSuppressions',
+    limited: 'keys',
     summary: 'List erasure notices',
     description:
       'Notices about people whose data must no longer be processed, oldest first. Unlike events, they never expire.',
@@ -49,6 +50,7 @@ export const suppressionRoutes: readonly Route[] = [
   writeOne({
     path: '/suppressions/{suppression_id}/acknowledge',
     operationId: 'acknowledgeSuppression',
+    limited: 'keys',
     summary: 'Confirm that you deleted your copies',
     description:
       'The notice names the records. A repeated call replaces the time. The only write without a write scope: every key that reads notices can confirm them.',

@@ -12,6 +12,7 @@ export const uploadRoutes: readonly Route[] = [
   writeOne({
     path: '/uploads',
     operationId: 'createUpload',
+    limited: 'closed',
     summary: 'Reserve a résumé upload',
     description: 'Then PUT the file to `upload.url` with exactly the headers in `upload.headers`.',
     group: 'Applications',

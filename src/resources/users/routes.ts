@@ -8,6 +8,7 @@ export const userRoutes: readonly Route[] = [
   readAll({
     path: '/workspaces/{workspace_handle}/users',
     operationId: 'listWorkspaceUsers',
+    limited: 'open',
     summary: 'List the members of a workspace',
     description: 'All members, on one page.',
     group,
@@ -21,6 +22,7 @@ export const userRoutes: readonly Route[] = [
   readOne({
     path: '/users/{user_handle}',
     operationId: 'getUser',
+    limited: 'open',
     summary: 'Get a member of the workspace',
     group,
     scope: 'users:read',

@@ -61,6 +61,7 @@ export const webhookRoutes: readonly Route[] = [
   readPage({
     path: '/webhooks/endpoints',
     operationId: 'listWebhookEndpoints',
+    limited: 'keys',
     summary: 'List webhook endpoints',
     description: 'Endpoints of the calling key, newest first.',
     group,
@@ -73,6 +74,7 @@ export const webhookRoutes: readonly Route[] = [
   readOne({
     path: '/webhooks/endpoints/{endpoint_id}',
     operationId: 'getWebhookEndpoint',
+    limited: 'keys',
     summary: 'Get a webhook endpoint',
     description: 'An endpoint of the calling key.',
     group,
@@ -87,6 +89,7 @@ export const webhookRoutes: readonly Route[] = [
   writeOne({
     path: '/webhooks/endpoints',
     operationId: 'createWebhookEndpoint',
+    limited: 'keys',
     summary: 'Register a webhook endpoint',
     description: 'The signing secret is shown only once.',
     group,
@@ -117,6 +120,7 @@ export const webhookRoutes: readonly Route[] = [
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}',
     operationId: 'updateWebhookEndpoint',
+    limited: 'keys',
     summary: 'Update a webhook endpoint',
     description: 'Its URL, event types or description.',
     group,
@@ -150,6 +154,7 @@ export const webhookRoutes: readonly Route[] = [
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}/rotate-secret',
     operationId: 'rotateWebhookSecret',
+    limited: 'keys',
     summary: 'Rotate the signing secret',
     description:
       'The new secret is shown only once. Deliveries are also signed with the previous secret until the overlap ends.',
@@ -169,6 +174,7 @@ export const webhookRoutes: readonly Route[] = [
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}/disable',
     operationId: 'disableWebhookEndpoint',
+    limited: 'keys',
     summary: 'Disable a webhook endpoint',
     description: 'Its pending deliveries are canceled.',
     group,
@@ -182,6 +188,7 @@ export const webhookRoutes: readonly Route[] = [
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}/enable',
     operationId: 'enableWebhookEndpoint',
+    limited: 'keys',
     summary: 'Enable a webhook endpoint',
     description: 'New events are delivered again. Its URL is checked and its failure count is reset.',
     group,
@@ -198,6 +205,7 @@ export const webhookRoutes: readonly Route[] = [
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}/test',
     operationId: 'testWebhookEndpoint',
+    limited: 'keys',
     summary: 'Send a ping to a webhook endpoint',
     description:
       'Queues a `ping` to the endpoint, with one attempt. The delivery log has the result, even if the URL cannot be reached. ' +
@@ -216,6 +224,7 @@ export const webhookRoutes: readonly Route[] = [
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}/recover',
     operationId: 'recoverWebhookEndpoint',
+    limited: 'keys',
     summary: 'Deliver missed events again',
     description: 'Queues every event after a sequence that the endpoint subscribes to and has not acknowledged.',
     group,
@@ -238,6 +247,7 @@ export const webhookRoutes: readonly Route[] = [
   readPage({
     path: '/webhooks/deliveries',
     operationId: 'listWebhookDeliveries',
+    limited: 'keys',
     summary: 'List webhook deliveries',
     description: "The delivery log of the calling key's endpoints, newest first.",
     group,
@@ -250,6 +260,7 @@ export const webhookRoutes: readonly Route[] = [
   readOne({
     path: '/webhooks/deliveries/{delivery_id}',
     operationId: 'getWebhookDelivery',
+    limited: 'keys',
     summary: 'Get a webhook delivery',
     description: 'The delivery with its attempts.',
     group,
@@ -264,6 +275,7 @@ export const webhookRoutes: readonly Route[] = [
   writeOne({
     path: '/webhooks/deliveries/{delivery_id}/redeliver',
     operationId: 'redeliverWebhook',
+    limited: 'keys',
     summary: 'Deliver an event again',
     description: `A new delivery with one attempt. At most ${ON_DEMAND_PER_MINUTE.redelivery} a minute for a workspace; for more, recover the endpoint.`,
     group,

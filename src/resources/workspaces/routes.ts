@@ -9,6 +9,7 @@ export const workspaceRoutes: readonly Route[] = [
   readPage({
     path: '/workspaces',
     operationId: 'listWorkspaces',
+    limited: 'open',
     summary: 'List workspaces',
     description: 'Those that the key has access to, most recently updated first.',
     group,
@@ -21,6 +22,7 @@ export const workspaceRoutes: readonly Route[] = [
   readOne({
     path: '/workspaces/{workspace_handle}',
     operationId: 'getWorkspace',
+    limited: 'open',
     summary: 'Get a workspace',
     group,
     scope: 'workspaces:read',

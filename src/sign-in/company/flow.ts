@@ -1,8 +1,8 @@
 import { sha256 } from '../../kernel/crypto/signing.ts'
+import { hashToken, newToken } from '../../kernel/http/browser-session.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { emailKey } from '../../kernel/text/person-keys.ts'
 import { type CompanySignInRow, companySignInAt, domainOf } from '../../resources/company-sign-in/index.ts'
-import { hashToken, newToken } from '../sessions.ts'
 import { authorizationUrl, discoverProvider, type FlowSecrets, type Prompt } from './provider.ts'
 import { type FlowPurpose, insertFlow } from './store.ts'
 

@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { sameBytes } from '../../kernel/crypto/signing.ts'
+import { hashToken } from '../../kernel/http/browser-session.ts'
+import { clearCookie, cookieOf, setCookie } from '../../kernel/http/cookies.ts'
 import type { RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import type { Html } from '../../pages/html.ts'
@@ -17,30 +19,18 @@ import {
   roleByClaims,
   type SignInFailure,
 } from '../../resources/company-sign-in/index.ts'
-import { readFactors } from '../../resources/second-factors/index.ts'
-import { FACTOR_SECONDS } from '../admission.ts'
+import { type Admitted, admitMember } from '../admission.ts'
 import { countAttemptOf } from '../attempts.ts'
-import { clearCookie, cookieOf, setCookie } from '../cookies.ts'
 import { waitInWords } from '../describe.ts'
-import { deviceCookie } from '../device-cookie.ts'
-import { FACTOR_COOKIE } from '../enter.ts'
-import { homeOf } from '../landing-page.ts'
+import { sendAdmitted } from '../enter.ts'
 import { getPage, postPage, type Visit } from '../page-route.ts'
 import { messagePage } from '../pages.ts'
 import { localPath, openerPolicy } from '../return-to.ts'
-import {
-  anySessionOf,
-  beginSession,
-  hashToken,
-  newToken,
-  sessionCookie,
-  sessionOf,
-  type UserSession,
-} from '../sessions.ts'
-import { type CompanyProof, deleteSession, insertTicket, type MemberRow, membersById } from '../store.ts'
+import { anySessionOf, sessionOf, type UserSession } from '../sessions.ts'
+import { type CompanyProof, membersById } from '../store.ts'
 import { beginFlow, FLOW_COOKIE, FLOW_SECONDS, openHint, redirectUriOf, secretsOf } from './flow.ts'
 import { failurePageOf, leavingPage, NOT_SET_UP, startPage, testPage } from './pages.ts'
-import { CompanySignInFailed, type Prompt, readPerson } from './provider.ts'
+import { CompanySignInFailed, type Prompt, readPerson, TOLERANCE_SECONDS } from './provider.ts'
 import { wasSignedOut } from './signed-out.ts'
 import { consumeFlow, type FlowRow, lockSettings } from './store.ts'
 
@@ -144,15 +134,13 @@ async function returningFlow(
   return services.db.one(consumeFlow(row.workspace_id, hashToken(token), FLOW_SECONDS))
 }
 
-/**
- * Ends in a session, or in the question for the member's second factor, in the transaction that finds the member and
- * updates the role.
- */
+/** Admits the person in the transaction that finds the member and updates the role. */
 async function signIn(visit: Visit, row: CompanySignInRow, person: ProvidedPerson, flow: FlowRow): Promise<void> {
   const { services, request, response, address } = visit
-  const before = await sessionOf(services, request)
+  const before = await anySessionOf(services, request)
+  const visitor = { before, address, userAgent: request.headers['user-agent'] }
   const done = await services.db.transaction(
-    async (tx): Promise<Entered | (SignInFailure & Partial<Connected>) | undefined> => {
+    async (tx): Promise<((Admitted | SignInFailure) & Partial<Connected>) | undefined> => {
       const settings = await tx.one(lockSettings(row.workspace_id))
       if (!settings) return undefined
       if (settings.version !== row.version) return { code: 'settings_changed' }
@@ -161,45 +149,19 @@ async function signIn(visit: Visit, row: CompanySignInRow, person: ProvidedPerso
       if ('code' in found) return found
       const [member] = await tx.query(membersById([found.userId]))
       if (!member) return undefined
-      const { linked } = found
-      const connected = linked && { id: member.id, ...linked }
-      const proof = companyProof(person, flow)
-      // a factor that the member has set up is theirs: the provider cannot stand in for it
-      if ((await readFactors(tx, { workspace: row.workspace_id, user: member.id })).any) {
-        const token = newToken()
-        const ticket = { tokenHash: hashToken(token), kind: 'factor', userIds: [member.id], method: 'company' } as const
-        const providerSession = proof.session
-        await tx.query(insertTicket({ ...ticket, providerSession, seconds: FACTOR_SECONDS }))
-        return { factor: token, member, connected }
-      }
-      // not before the factor: it proves a time where the provider does not
-      const late = notAgain(person, flow)
-      if (late) return { code: late, userId: member.id, connected }
-      if (before) await tx.query(deleteSession(before.workspaceId, before.userId, before.id))
-      const how = { method: 'company', company: proof, address, userAgent: request.headers['user-agent'] } as const
-      return { session: await beginSession(tx, member, how), member, connected }
+      const connected = found.linked && { id: member.id, ...found.linked }
+      const proof = { method: 'company', company: companyProof(person, flow) } as const
+      const admitted = await admitMember(tx, member, proof, visitor, (): SignInFailure | undefined => {
+        // not before the factor: it proves a time where the provider does not
+        const late = notAgain(person, flow)
+        return late && { code: late, userId: member.id }
+      })
+      return { ...admitted, connected }
     },
   )
   if (!done) return sendPage(response, NOT_SET_UP, { status: 404 })
-  if ('code' in done) {
-    await refuse(visit, row, done)
-    return mailIfConnected(services, row, done.connected)
-  }
-  const returnTo = localPath(flow.return_to)
-  const flowOver = clearCookie(services, FLOW_COOKIE)
-  if ('factor' in done) {
-    const cookies = [setCookie(services, FACTOR_COOKIE, done.factor, FACTOR_SECONDS), flowOver]
-    const path = returnTo ? `${FACTOR_PATH}?return_to=${encodeURIComponent(returnTo)}` : FACTOR_PATH
-    sendRedirect(response, path, { ...openerPolicy(returnTo), 'Set-Cookie': cookies })
-  } else {
-    const cookies = [
-      sessionCookie(services, done.session),
-      deviceCookie(services, request, done.member.email),
-      clearCookie(services, FACTOR_COOKIE),
-      flowOver,
-    ]
-    sendRedirect(response, returnTo ?? homeOf(done.member), { ...openerPolicy(returnTo), 'Set-Cookie': cookies })
-  }
+  if ('code' in done) await refuse(visit, row, done)
+  else sendAdmitted(visit, done, localPath(flow.return_to), [FLOW_COOKIE])
   await mailIfConnected(services, row, done.connected)
 }
 
@@ -210,9 +172,6 @@ const mailIfConnected = (services: Services, row: CompanySignInRow, member: Conn
         services.log.warn({ err: error }, 'email about a connected account was not sent'),
       )
 
-/** How far the clocks of provider and database may differ. */
-const CLOCK_SECONDS = 60
-
 /** Why a sign-in does not prove again who the person is, where it has to. */
 function notAgain(
   { authenticatedAt }: ProvidedPerson,
@@ -220,7 +179,7 @@ function notAgain(
 ): FailureCode | undefined {
   if (since === null) return undefined
   if (authenticatedAt === undefined) return 'auth_time_missing'
-  return authenticatedAt < since - CLOCK_SECONDS ? 'not_authenticated_again' : undefined
+  return authenticatedAt < since - TOLERANCE_SECONDS ? 'not_authenticated_again' : undefined
 }
 
 /** What the session records. A person who had to authenticate again did it after they were asked, whatever the provider's clock. */
@@ -232,18 +191,14 @@ const companyProof = (
   session: session === undefined ? null : hashToken(session),
 })
 
-const FACTOR_PATH = '/sign-in/second-factor'
-
 interface Connected {
   /** connected to this account for the first time */
   connected: { id: string; email: string } | undefined
 }
 
-type Entered = ({ session: string } | { factor: string }) & { member: MemberRow } & Connected
-
-/** The member of the workspace as whom the browser is signed in. */
+/** The member of the workspace as whom the browser is signed in, in a session that may be used. */
 const signedInAs = (session: UserSession | undefined, row: CompanySignInRow): string | undefined =>
-  session?.workspaceId === row.workspace_id ? session.userId : undefined
+  session?.workspaceId === row.workspace_id && !session.mustEnrol ? session.userId : undefined
 
 const UNDONE = Symbol('undone')
 

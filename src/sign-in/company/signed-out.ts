@@ -1,5 +1,5 @@
 import type { Queryable } from '../../kernel/db/database.ts'
-import { hashToken } from '../sessions.ts'
+import { hashToken } from '../../kernel/http/browser-session.ts'
 import { FLOW_SECONDS } from './flow.ts'
 import type { LogoutToken } from './logout-token.ts'
 import { insertSignedOut, signedOutSince } from './store.ts'

@@ -1,9 +1,9 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import type { Database } from '../../kernel/db/database.ts'
 import { hasSqlState } from '../../kernel/db/sqlstate.ts'
+import { hashToken } from '../../kernel/http/browser-session.ts'
 import { clock } from '../../kernel/time/clock.ts'
 import { APP_SCOPES, type AppRow, activeApp } from '../../resources/connected-apps/index.ts'
-import { hashToken } from '../sessions.ts'
 import { consumeRecord, deleteByGrant, deleteFamily, deleteRecord, recordById, saveRecord } from './store.ts'
 
 /**

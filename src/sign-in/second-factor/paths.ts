@@ -1,13 +1,16 @@
 import { startPath } from '../company/paths.ts'
 import type { UserSession } from '../sessions.ts'
 
+/** The second step of a sign-in. */
+export const FACTOR_STEP_PATH = '/sign-in/second-factor'
+
 /** The page on which people set up and change their second factors. */
 export const FACTORS_PATH = '/account/second-factor'
 
 /** Says that a confirmation is done. */
 export const CONFIRMED_PATH = '/account/confirmed'
 
-const withReturn = (path: string, returnTo: string | undefined): string =>
+export const withReturn = (path: string, returnTo: string | undefined): string =>
   returnTo ? `${path}?return_to=${encodeURIComponent(returnTo)}` : path
 
 /** Where people who must set up a factor are led. */

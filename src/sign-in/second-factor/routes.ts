@@ -1,3 +1,4 @@
+import { cookieOf } from '../../kernel/http/cookies.ts'
 import type { RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { PRODUCT } from '../../pages/page.ts'
@@ -22,7 +23,6 @@ import {
 import { usersOf } from '../../resources/users/index.ts'
 import { userName } from '../../resources/users/shape.ts'
 import { countAttemptOf, resetAttempts } from '../attempts.ts'
-import { cookieOf } from '../cookies.ts'
 import { waitInWords } from '../describe.ts'
 import { knownDevice } from '../device-cookie.ts'
 import { enter, FACTOR_COOKIE, sendForm } from '../enter.ts'
@@ -34,7 +34,7 @@ import { anySessionOf, type UserSession } from '../sessions.ts'
 import { readTicket } from '../tickets.ts'
 import { isConfirmed } from './confirm.ts'
 import { codePage, factorsPage, recoveryCodesPage, setUpAppPage } from './pages.ts'
-import { CONFIRMED_PATH, confirmPath, enrolPath, FACTORS_PATH, signInAgain } from './paths.ts'
+import { CONFIRMED_PATH, confirmPath, enrolPath, FACTOR_STEP_PATH, FACTORS_PATH, signInAgain } from './paths.ts'
 
 const CONFIRMED = messagePage(
   'Confirmed',
@@ -51,13 +51,13 @@ export const whoOf = ({ workspaceId, userId }: UserSession) => ({ workspace: wor
 
 /** The second step of a sign-in, the page of a person's factors, and the confirmation of an open session. */
 export const secondFactorRoutes = (services: Services): RawRoute[] => [
-  getPage(services, '/sign-in/second-factor', async ({ request, response, query }) => {
+  getPage(services, FACTOR_STEP_PATH, async ({ request, response, query }) => {
     const returnTo = localPath(query.get('return_to'))
     const pending = await pendingSignIn(services, request)
     if (!pending) return sendRedirect(response, '/sign-in', openerPolicy(returnTo))
     await sendForm(services, response, returnTo, await signInStep(services, pending.member, returnTo))
   }),
-  postPage(services, '/sign-in/second-factor', async visit => {
+  postPage(services, FACTOR_STEP_PATH, async visit => {
     const { request, response, form } = visit
     const returnTo = localPath(form.get('return_to'))
     const pending = await pendingSignIn(services, request)
@@ -189,7 +189,7 @@ async function signInStep(
   fault?: string,
 ) {
   return codePage({
-    action: '/sign-in/second-factor',
+    action: FACTOR_STEP_PATH,
     passkeys: passkeySite(publicUrl) !== undefined,
     title: 'Second factor',
     intro: `You are signing in as ${member.email}.`,

@@ -1,12 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type {
-  AlertSettingsResponse,
-  AlertWebhookResponse,
-  AlertWebhookTestResponse,
-  SavedAlertWebhookResponse,
-} from '../../../src/console/api-types/alerts.ts'
-import { ALERT_KIND_NAMES, ALERT_KINDS } from '../../../src/contract/alerts.ts'
-import { send, useData } from '../../ui/api.ts'
+import { ALERT_KIND_NAMES, ALERT_KINDS, type AlertKind } from '../../../src/contract/alerts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, FormError } from '../../ui/dialog.tsx'
 import { TextField, useSubmit } from '../../ui/form.tsx'
@@ -16,10 +9,15 @@ import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { State } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { type Read, type Sent, send, useData } from '../api.ts'
 import { IssuedSecret } from './webhook-form.tsx'
 
+type AlertSettingsResponse = Read<'/alert-settings'>
+type AlertWebhookResponse = NonNullable<Read<'/alert-settings'>['webhook']>
+type AlertWebhookTestResponse = Sent<'/alert-webhook/test'>
+
 export function AlertSettingsPage() {
-  const { data, error, reload } = useData<AlertSettingsResponse>('/alert-settings')
+  const { data, error, reload } = useData('/alert-settings')
   return (
     <>
       <PageHead
@@ -41,8 +39,8 @@ export function AlertSettingsPage() {
 
 interface KindsProps {
   legend: string
-  muted: ReadonlySet<string>
-  onChange: (muted: ReadonlySet<string>) => void
+  muted: ReadonlySet<AlertKind>
+  onChange: (muted: ReadonlySet<AlertKind>) => void
   disabled?: boolean
 }
 
@@ -74,7 +72,7 @@ const listed = (kinds: ReadonlySet<string>): string => [...kinds].sort().join(' 
 
 function MailForm({ settings, reload }: { settings: AlertSettingsResponse; reload: () => void }) {
   const [mail, setMail] = useState(settings.mail)
-  const [muted, setMuted] = useState<ReadonlySet<string>>(new Set(settings.muted_kinds))
+  const [muted, setMuted] = useState<ReadonlySet<AlertKind>>(new Set(settings.muted_kinds))
   const { busy, error, submit } = useSubmit()
   const changed = mail !== settings.mail || listed(muted) !== listed(new Set(settings.muted_kinds))
   useLeaveGuard(changed && ENTERED)
@@ -112,7 +110,7 @@ function MailForm({ settings, reload }: { settings: AlertSettingsResponse; reloa
 function WebhookForm({ webhook, reload }: { webhook: AlertWebhookResponse | null; reload: () => void }) {
   const saved = webhook?.url ?? ''
   const [url, setUrl] = useState(saved)
-  const [muted, setMuted] = useState<ReadonlySet<string>>(new Set(webhook?.muted_kinds))
+  const [muted, setMuted] = useState<ReadonlySet<AlertKind>>(new Set(webhook?.muted_kinds))
   const [secret, setSecret] = useState<string>()
   const [asking, setAsking] = useState<'rotate' | 'remove'>()
   const [tested, setTested] = useState<AlertWebhookTestResponse>()
@@ -146,7 +144,7 @@ function WebhookForm({ webhook, reload }: { webhook: AlertWebhookResponse | null
               onClick={() =>
                 test.submit(async () => {
                   setTested(undefined)
-                  setTested(await send<AlertWebhookTestResponse>('/alert-webhook/test'))
+                  setTested(await send('/alert-webhook/test'))
                 })
               }
             >
@@ -186,7 +184,7 @@ function WebhookForm({ webhook, reload }: { webhook: AlertWebhookResponse | null
           event.preventDefault()
           submit(async () => {
             const body = { url: url.trim(), muted_kinds: [...muted] }
-            const { signing_secret } = await send<SavedAlertWebhookResponse>('/alert-webhook', body)
+            const { signing_secret } = await send('/alert-webhook', body)
             if (signing_secret === null) toast('Webhook saved')
             else setSecret(signing_secret)
             reload()
@@ -216,7 +214,7 @@ function WebhookForm({ webhook, reload }: { webhook: AlertWebhookResponse | null
           action="Rotate"
           onClose={() => setAsking(undefined)}
           onConfirm={async () => {
-            const { signing_secret } = await send<SavedAlertWebhookResponse>('/alert-webhook/rotate')
+            const { signing_secret } = await send('/alert-webhook/rotate')
             setAsking(undefined)
             setSecret(signing_secret ?? undefined)
           }}

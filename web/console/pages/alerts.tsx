@@ -1,6 +1,4 @@
 import { useState } from 'preact/hooks'
-import type { AlertResponse } from '../../../src/console/api-types/alerts.ts'
-import { queryOf, send, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { Segments, useSubmit } from '../../ui/form.tsx'
@@ -12,13 +10,14 @@ import { State } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { alertsChanged } from '../alert-count.ts'
+import { type Row, send, usePages } from '../api.ts'
+
+type AlertResponse = Row<'/alerts'>
 
 export function AlertsPage() {
   const [{ state }, setFilters] = useFilters(['state'])
   const shown = state || 'open'
-  const { rows, error, loading, more, loadMore, reload, retry } = usePages<AlertResponse>(
-    `/alerts${queryOf({ state: shown })}`,
-  )
+  const { rows, error, loading, more, loadMore, reload, retry } = usePages('/alerts', { state: shown })
   return (
     <>
       <PageHead
@@ -76,7 +75,7 @@ function AlertItem({ alert, reload }: { alert: AlertResponse; reload: () => void
   const by = alert.acknowledged_by ?? acknowledged
   const acknowledge = () =>
     submit(async () => {
-      setAcknowledged((await send<AlertResponse>(`/alerts/${alert.id}/acknowledge`)).acknowledged_by)
+      setAcknowledged((await send('/alerts/{id}/acknowledge', { id: alert.id })).acknowledged_by)
       toast('Alert acknowledged')
       alertsChanged()
       reload()

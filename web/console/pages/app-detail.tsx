@@ -1,7 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { AppDetailResponse, ConsentResponse, IssuedAppResponse } from '../../../src/console/api-types/people.ts'
 import { API_LIMITS } from '../../../src/contract/limits.ts'
-import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Id } from '../../ui/copy.tsx'
 import { Confirm, Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
@@ -13,14 +11,18 @@ import { type Column, DataTable } from '../../ui/table.tsx'
 import { State } from '../../ui/tag.tsx'
 import { ExactTime, Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { type Read, type Sent, send, useData } from '../api.ts'
 import { OVERLAPS } from '../overlaps.ts'
 import { useSession } from '../session.ts'
 import { KIND_WORDS } from './apps.tsx'
 import { IssuedApp } from './new-app.tsx'
 
+type ConsentResponse = Read<'/apps/{id}'>['people'][number]
+type IssuedAppResponse = Sent<'/apps'>
+
 export function AppPage({ params }: PageProps) {
   const { key_management_refused: refused } = useSession()
-  const { data: app, error, loading, reload } = useData<AppDetailResponse>(`/apps/${params['id']}`)
+  const { data: app, error, loading, reload } = useData('/apps/{id}', { id: params['id']! })
   const [dialog, setDialog] = useState<'rotate' | 'remove' | ConsentResponse>()
   const [issued, setIssued] = useState<IssuedAppResponse>()
   const back = { to: '/apps', title: 'Connected apps' }
@@ -138,7 +140,7 @@ export function AppPage({ params }: PageProps) {
           danger
           onClose={close}
           onConfirm={async () => {
-            await send(`/apps/${app.id}/revoke`)
+            await send('/apps/{id}/revoke', { id: app.id })
             close()
             toast('App removed')
             reload()
@@ -157,7 +159,7 @@ export function AppPage({ params }: PageProps) {
           danger
           onClose={close}
           onConfirm={async () => {
-            await send(`/consents/${dialog.id}/revoke`)
+            await send('/consents/{id}/revoke', { id: dialog.id })
             close()
             toast('Consent revoked')
             reload()
@@ -193,7 +195,7 @@ function RotateDialog({ appId, onClose, onIssued }: RotateProps) {
           busy={busy}
           onClick={() =>
             submit(async () =>
-              onIssued(await send<IssuedAppResponse>(`/apps/${appId}/rotate`, { overlap_hours: Number(overlap) })),
+              onIssued(await send('/apps/{id}/rotate', { id: appId }, { overlap_hours: Number(overlap) })),
             )
           }
         >

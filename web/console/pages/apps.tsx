@@ -1,5 +1,3 @@
-import type { AppResponse } from '../../../src/console/api-types/people.ts'
-import { useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segments } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -9,7 +7,10 @@ import { Link, navigate, useFilters } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { State } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
+import { type Row, useData } from '../api.ts'
 import { useSession } from '../session.ts'
+
+type AppResponse = Row<'/apps'>
 
 export const KIND_WORDS: Readonly<Record<AppResponse['kind'], readonly [name: string, description: string]>> = {
   web: ['Confidential', 'Runs on a server that can keep a secret.'],
@@ -40,7 +41,7 @@ const COLUMNS: readonly Column<AppResponse>[] = [
 export function AppsPage() {
   const { key_management_refused: refused } = useSession()
   const [{ show }, setFilters] = useFilters(['show'])
-  const { data, error, loading, reload } = useData<{ data: AppResponse[] }>('/apps')
+  const { data, error, loading, reload } = useData('/apps')
   const shown = show === 'all' ? data?.data : data?.data.filter(app => app.revoked_at === null)
   return (
     <>

@@ -1,9 +1,4 @@
-import {
-  AUDITED_FIELDS,
-  type AuditOptionsResponse,
-  type AuditResponse,
-} from '../../../src/console/api-types/privacy.ts'
-import { queryOf, useData, usePages } from '../../ui/api.ts'
+import { AUDITED_FIELDS } from '../../../src/contract/limits.ts'
 import { Button } from '../../ui/button.tsx'
 import { FilterSpan, Filters, FilterText } from '../../ui/filters.tsx'
 import { SelectField } from '../../ui/form.tsx'
@@ -14,6 +9,9 @@ import { RequestLink } from '../../ui/request-link.tsx'
 import { Link, useFilters } from '../../ui/router.tsx'
 import { type Column, PagedTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { href, type Row, useData, usePages } from '../api.ts'
+
+type AuditResponse = Row<'/audit'>
 
 const FILTERS = ['key_id', 'subject', 'field', 'acting_user', 'after', 'before'] as const
 
@@ -62,8 +60,8 @@ const COLUMNS: readonly Column<AuditResponse>[] = [
 
 export function AuditPage() {
   const [filters, setFilters] = useFilters(FILTERS)
-  const options = useData<AuditOptionsResponse>('/audit/options')
-  const list = usePages<AuditResponse>(`/audit${queryOf(filters)}`)
+  const options = useData('/audit/options')
+  const list = usePages('/audit', filters)
   const filtered = FILTERS.some(name => filters[name] !== '')
   return (
     <>
@@ -72,7 +70,7 @@ export function AuditPage() {
         description="Who read whose personal data through the API, and when. The values are not stored."
         actions={
           <>
-            <a class="button secondary" href={`/console/api/audit/personal-data-reads.csv${queryOf(filters)}`} download>
+            <a class="button secondary" href={href('/audit/personal-data-reads.csv', filters)} download>
               <Icon name="download" size={16} />
               Download CSV
             </a>

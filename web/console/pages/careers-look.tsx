@@ -1,8 +1,6 @@
 import { useId, useRef, useState } from 'preact/hooks'
 import { type AccentVariants, accentVariants, contrast, OWN_COLOR } from '../../../src/careers/accent-variants.ts'
-import type { CareersSiteResponse } from '../../../src/console/api-types/workspace.ts'
 import { COUNTRY_CODES } from '../../../src/contract/countries.ts'
-import { send } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { Field, SelectField, TextField, useSubmit } from '../../ui/form.tsx'
@@ -10,6 +8,9 @@ import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { href, type Read, send } from '../api.ts'
+
+type CareersSiteResponse = Read<'/careers-site'>
 
 export interface SiteProps {
   site: CareersSiteResponse
@@ -57,7 +58,7 @@ export function Look({ site, reload }: SiteProps) {
             event.preventDefault()
             submit(async () => {
               const given = changed.map(name => [name, fields[name].trim() === '' ? null : fields[name].trim()])
-              setFields(fieldsOf(await send<CareersSiteResponse>('/careers-site', Object.fromEntries(given))))
+              setFields(fieldsOf(await send('/careers-site', Object.fromEntries(given))))
               toast('Careers site saved')
               reload()
             })
@@ -262,7 +263,7 @@ function Logo({ site, reload }: SiteProps) {
   )
 }
 
-const logoUrl = (site: CareersSiteResponse) => `/console/api/careers-site/logo?v=${site.logo_version}`
+const logoUrl = (site: CareersSiteResponse) => href('/careers-site/logo', { v: site.logo_version ?? '' })
 
 interface PreviewProps {
   theme: 'light' | 'dark'

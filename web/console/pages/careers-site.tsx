@@ -1,6 +1,4 @@
 import { useState } from 'preact/hooks'
-import type { CareersSiteResponse } from '../../../src/console/api-types/workspace.ts'
-import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeLine } from '../../ui/copy.tsx'
 import { Confirm, FormError } from '../../ui/dialog.tsx'
@@ -11,11 +9,14 @@ import { PageHead, Section } from '../../ui/page.tsx'
 import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { State } from '../../ui/tag.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { type Read, send, useData } from '../api.ts'
 import { Look, type SiteProps } from './careers-look.tsx'
 import { Templates } from './careers-templates.tsx'
 
+type CareersSiteResponse = Read<'/careers-site'>
+
 export function CareersSitePage() {
-  const { data: site, error, reload } = useData<CareersSiteResponse>('/careers-site')
+  const { data: site, error, reload } = useData('/careers-site')
   return (
     <>
       <PageHead
@@ -168,7 +169,7 @@ function Address({ site, reload }: SiteProps) {
         onSubmit={event => {
           event.preventDefault()
           submit(async () => {
-            const next = await send<CareersSiteResponse>('/careers-site', { slug: slug.trim() })
+            const next = await send('/careers-site', { slug: slug.trim() })
             setSlug(next.slug)
             toast('URL saved')
             reload()

@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks'
-import type { CareersSiteResponse } from '../../../src/console/api-types/workspace.ts'
 import { fillTemplate, TEMPLATE_VARIABLES } from '../../../src/contract/mail-template.ts'
-import { send } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, FormError } from '../../ui/dialog.tsx'
 import { Segments, TextField, useSubmit } from '../../ui/form.tsx'
 import { Section } from '../../ui/page.tsx'
 import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { type Read, send } from '../api.ts'
 import type { SiteProps } from './careers-look.tsx'
+
+type CareersSiteResponse = Read<'/careers-site'>
 
 /** The email that a candidate gets after applying, by language. */
 export function Templates({ site, reload }: SiteProps) {
@@ -64,8 +65,7 @@ function Template({
         onSubmit={event => {
           event.preventDefault()
           submit(async () => {
-            const path = '/careers-site'
-            const next = await send<CareersSiteResponse>(path, { confirmations: { [code]: { subject, body } } })
+            const next = await send('/careers-site', { confirmations: { [code]: { subject, body } } })
             setSubject(next.confirmations[code]!.subject)
             setBody(next.confirmations[code]!.body)
             toast(`Email in ${name} saved`)

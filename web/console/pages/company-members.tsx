@@ -1,6 +1,4 @@
 import { useState } from 'preact/hooks'
-import type { CompanySignInLogEntry, CompanySignInResponse } from '../../../src/console/api-types/company.ts'
-import { send } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/notice.tsx'
@@ -9,8 +7,10 @@ import { type Column, DataTable } from '../../ui/table.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { type Read, send } from '../api.ts'
 
-const PATH = '/company-sign-in'
+type CompanySignInLogEntry = Read<'/company-sign-in'>['log'][number]
+type CompanySignInResponse = Read<'/company-sign-in'>
 
 type ConnectedMember = CompanySignInResponse['connected'][number]
 
@@ -55,7 +55,7 @@ export function Connected({ data, reload }: { data: CompanySignInResponse; reloa
           danger
           onClose={() => setEnding(undefined)}
           onConfirm={async () => {
-            await send(`${PATH}/members/${ending.id}/disconnect`)
+            await send('/company-sign-in/members/{id}/disconnect', { id: ending.id })
             setEnding(undefined)
             toast('Disconnected')
             reload()

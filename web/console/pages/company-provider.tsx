@@ -1,6 +1,4 @@
 import { useState } from 'preact/hooks'
-import type { CompanySignInResponse } from '../../../src/console/api-types/company.ts'
-import { send } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeLine } from '../../ui/copy.tsx'
 import { FormError } from '../../ui/dialog.tsx'
@@ -8,8 +6,9 @@ import { TextField, useSubmit } from '../../ui/form.tsx'
 import { Section } from '../../ui/page.tsx'
 import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { type Read, send } from '../api.ts'
 
-const PATH = '/company-sign-in'
+type CompanySignInResponse = Read<'/company-sign-in'>
 
 /** Issuer, client and domains. The secret is written and never shown. */
 export function Provider({ data, reload }: { data: CompanySignInResponse; reload: () => void }) {
@@ -35,7 +34,7 @@ export function Provider({ data, reload }: { data: CompanySignInResponse; reload
         onSubmit={event => {
           event.preventDefault()
           submit(async () => {
-            await send(PATH, {
+            await send('/company-sign-in', {
               issuer: form.issuer,
               client_id: form.client_id,
               ...(form.client_secret === '' ? {} : { client_secret: form.client_secret }),

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
-import type { ClaimRoleName, CompanySignInSettings } from '../../../src/console/api-types/company.ts'
-import { send } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { SelectField, TextField, useSubmit } from '../../ui/form.tsx'
 import { Section } from '../../ui/page.tsx'
 import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { type Read, send } from '../api.ts'
 
-const PATH = '/company-sign-in'
+type ClaimRoleName = NonNullable<NonNullable<Read<'/company-sign-in'>['settings']>['default_role']>
+type CompanySignInSettings = NonNullable<Read<'/company-sign-in'>['settings']>
 
 const ROLES: readonly (readonly [ClaimRoleName, string])[] = [
   ['admin', 'admin'],
@@ -19,7 +19,7 @@ const ROLES: readonly (readonly [ClaimRoleName, string])[] = [
 export function Roles({ settings, reload }: { settings: CompanySignInSettings; reload: () => void }) {
   const [claim, setClaim] = useState(settings.role_claim ?? '')
   const [rules, setRules] = useState(settings.role_rules)
-  const [otherwise, setOtherwise] = useState<string>(settings.default_role ?? '')
+  const [otherwise, setOtherwise] = useState<ClaimRoleName | ''>(settings.default_role ?? '')
   const { busy, error, fault, submit } = useSubmit()
   const changed =
     claim.trim() !== (settings.role_claim ?? '') ||
@@ -38,7 +38,7 @@ export function Roles({ settings, reload }: { settings: CompanySignInSettings; r
         onSubmit={event => {
           event.preventDefault()
           submit(async () => {
-            await send(PATH, {
+            await send('/company-sign-in', {
               role_claim: claim.trim() || null,
               role_rules: claim.trim() === '' ? [] : rules,
               default_role: otherwise || null,

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks'
-import type { CompanySignInResponse, CompanySignInSettings } from '../../../src/console/api-types/company.ts'
-import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { ErrorNote, Notice, Skeleton } from '../../ui/notice.tsx'
 import { PageHead, Section } from '../../ui/page.tsx'
 import { State } from '../../ui/tag.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { type Read, send, useData } from '../api.ts'
 import { Connected, Log } from './company-members.tsx'
 import { Provider } from './company-provider.tsx'
 import { Roles } from './company-roles.tsx'
 
-const PATH = '/company-sign-in'
+type CompanySignInResponse = Read<'/company-sign-in'>
+type CompanySignInSettings = NonNullable<Read<'/company-sign-in'>['settings']>
 
 interface Props {
   data: CompanySignInResponse
@@ -19,7 +19,7 @@ interface Props {
 }
 
 export function CompanySignInPage() {
-  const { data, error, reload } = useData<CompanySignInResponse>(PATH)
+  const { data, error, reload } = useData('/company-sign-in')
   return (
     <>
       <PageHead
@@ -128,7 +128,7 @@ function Switches({ settings, reload }: Props & { settings: CompanySignInSetting
           onClose={() => setChanging(undefined)}
           onConfirm={async () => {
             const off = changing === 'enabled' && settings.enabled ? { enforced: false } : {}
-            await send(PATH, { [changing]: !settings[changing], ...off })
+            await send('/company-sign-in', { [changing]: !settings[changing], ...off })
             setChanging(undefined)
             toast('Setting changed')
             reload()
@@ -172,7 +172,7 @@ function Remove({ reload }: { reload: () => void }) {
           danger
           onClose={() => setAsking(false)}
           onConfirm={async () => {
-            await send(`${PATH}/remove`)
+            await send('/company-sign-in/remove')
             setAsking(false)
             toast('Company sign-in removed')
             reload()

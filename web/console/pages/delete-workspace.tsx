@@ -1,18 +1,20 @@
 import { useState } from 'preact/hooks'
-import type { DeletionOptionsResponse, DeletionResponse } from '../../../src/console/api-types/workspace.ts'
-import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
 import { TextField, useSubmit } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 import { ExactTime } from '../../ui/time.tsx'
+import { type Read, type Sent, send, useData } from '../api.ts'
 import { useSession } from '../session.ts'
+
+type DeletionOptionsResponse = Read<'/workspace-deletion'>
+type DeletionResponse = Sent<'/workspace-deletion'>
 
 /** For owners alone. */
 export function DeleteWorkspace() {
   const { workspace } = useSession()
-  const { data } = useData<DeletionOptionsResponse>('/workspace-deletion')
+  const { data } = useData('/workspace-deletion')
   const [asking, setAsking] = useState(false)
   const days = data?.grace_days
   return (
@@ -75,7 +77,7 @@ function Question({ options, onClose }: { options: DeletionOptionsResponse; onCl
       <form
         onSubmit={event => {
           event.preventDefault()
-          submit(async () => setDone(await send<DeletionResponse>('/workspace-deletion', { name })))
+          submit(async () => setDone(await send('/workspace-deletion', { name })))
         }}
       >
         <Notice tone="warn">

@@ -1,6 +1,4 @@
-import type { DeliveryResponse, DeliveryStatus, EndpointResponse } from '../../../src/console/api-types/webhooks.ts'
 import { EVENT_TYPES } from '../../../src/contract/events.ts'
-import { queryOf, useData, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { createdWithin, FilterSpan, Filters, FilterText } from '../../ui/filters.tsx'
 import { SelectField } from '../../ui/form.tsx'
@@ -10,6 +8,10 @@ import { Link, navigate, useFilters } from '../../ui/router.tsx'
 import { type Column, PagedTable } from '../../ui/table.tsx'
 import { State, type Tone } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
+import { type Row, useData, usePages } from '../api.ts'
+
+type DeliveryResponse = Row<'/deliveries'>
+type DeliveryStatus = Row<'/deliveries'>['status']
 
 const TONES: Readonly<Record<DeliveryStatus, Tone>> = {
   pending: 'info',
@@ -95,8 +97,8 @@ const RESPONSES: readonly (readonly [string, string])[] = [
 
 export function DeliveriesPage() {
   const [filters, setFilters] = useFilters(FILTERS)
-  const endpoints = useData<{ data: EndpointResponse[] }>('/webhooks')
-  const list = usePages<DeliveryResponse>(`/deliveries${queryOf(filters)}`)
+  const endpoints = useData('/webhooks')
+  const list = usePages('/deliveries', filters)
   const urls = new Map(endpoints.data?.data.map(({ id, url }) => [id, url.replace('https://', '')]))
   const filtered = FILTERS.some(name => filters[name] !== '')
   return (

@@ -1,5 +1,4 @@
-import type { DeliveryDetailResponse, DeliveryResponse } from '../../../src/console/api-types/webhooks.ts'
-import { send, useData, usePolling } from '../../ui/api.ts'
+import { usePolling } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Id } from '../../ui/copy.tsx'
 import { FormError } from '../../ui/dialog.tsx'
@@ -12,13 +11,16 @@ import { Link, navigate } from '../../ui/router.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { ExactTime, Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { type Read, send, useData } from '../api.ts'
 import { DeliveryState, ERROR_WORDS } from './deliveries.tsx'
+
+type DeliveryDetailResponse = Read<'/deliveries/{id}'>
 
 /** How often a delivery that is about to be sent is looked at again. */
 const LOOK_MS = 1_500
 
 export function DeliveryPage({ params }: PageProps) {
-  const read = useData<DeliveryDetailResponse>(`/deliveries/${params['id']}`)
+  const read = useData('/deliveries/{id}', { id: params['id']! })
   const { data: delivery, error, reload } = read
   const { busy, error: failure, submit } = useSubmit()
   const back = { to: '/deliveries', title: 'Delivery log' }
@@ -27,7 +29,7 @@ export function DeliveryPage({ params }: PageProps) {
   if (!delivery) return <Pending title="Delivery" back={back} error={error} reload={reload} />
   const redeliver = () =>
     submit(async () => {
-      const again = await send<DeliveryResponse>(`/deliveries/${delivery.id}/redeliver`)
+      const again = await send('/deliveries/{id}/redeliver', { id: delivery.id })
       toast('Queued again')
       navigate(`/deliveries/${again.id}`)
     })

@@ -1,6 +1,4 @@
 import { useState } from 'preact/hooks'
-import type { ErasureAskedDetailResponse, ErasureAskedResponse } from '../../../src/console/api-types/privacy.ts'
-import { queryOf, send, useData, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Id } from '../../ui/copy.tsx'
 import { Confirm, Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
@@ -13,8 +11,11 @@ import { type Column, PagedTable } from '../../ui/table.tsx'
 import { State, type Tone } from '../../ui/tag.tsx'
 import { ExactTime, Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { type Row, send, useData, usePages } from '../api.ts'
 import { actorWords, REASON_WORDS, recordWords } from '../erasure-words.ts'
 import { useSession } from '../session.ts'
+
+type ErasureAskedResponse = Row<'/erasure-requests'>
 
 const STATES: Readonly<Record<ErasureAskedResponse['state'], readonly [tone: Tone, words: string]>> = {
   open: ['warn', 'waiting for a decision'],
@@ -60,7 +61,7 @@ export const RequestsSection = ({ owner }: { owner: boolean }) => (
 function RequestsTable() {
   const [{ requests }, set] = useFilters(['requests'])
   const decided = requests === 'decided'
-  const list = usePages<ErasureAskedResponse>(`/erasure-requests${queryOf({ state: decided ? 'decided' : 'open' })}`)
+  const list = usePages('/erasure-requests', { state: decided ? 'decided' : 'open' })
   return (
     <>
       <div class="toolbar">
@@ -113,7 +114,7 @@ export function ErasureRequestPage({ params }: PageProps) {
 }
 
 function RequestPage({ id }: { id: string }) {
-  const { data, error, reload } = useData<ErasureAskedDetailResponse>(`/erasure-requests/${id}`)
+  const { data, error, reload } = useData('/erasure-requests/{id}', { id })
   const [dialog, setDialog] = useState<'approve' | 'decline'>()
   const close = () => setDialog(undefined)
   if (!data) return <Pending title={TITLE} back={BACK} error={error} reload={reload} />
@@ -196,7 +197,7 @@ function RequestPage({ id }: { id: string }) {
           danger
           onClose={close}
           onConfirm={async () => {
-            const { erasure_id } = await send<{ erasure_id: string }>(`/erasure-requests/${id}/approve`)
+            const { erasure_id } = await send('/erasure-requests/{id}/approve', { id })
             toast(erases ? 'The erasure was started' : 'Processing stopped')
             navigate(`/erasures/${erasure_id}`, { replace: true })
           }}
@@ -246,7 +247,7 @@ function DeclineDialog({ id, onClose, onDone }: { id: string; onClose: () => voi
           busy={busy}
           onClick={() =>
             submit(async () => {
-              await send(`/erasure-requests/${id}/decline`, note.trim() === '' ? {} : { note })
+              await send('/erasure-requests/{id}/decline', { id }, note.trim() === '' ? {} : { note })
               onDone()
             })
           }

@@ -1,5 +1,4 @@
-import type { ErasureDetailResponse } from '../../../src/console/api-types/privacy.ts'
-import { useData, usePolling } from '../../ui/api.ts'
+import { usePolling } from '../../ui/api.ts'
 import { Meter } from '../../ui/chart.tsx'
 import { Id } from '../../ui/copy.tsx'
 import { ErrorNote } from '../../ui/notice.tsx'
@@ -8,13 +7,14 @@ import type { PageProps } from '../../ui/page-props.ts'
 import { Link } from '../../ui/router.tsx'
 import { State } from '../../ui/tag.tsx'
 import { ago, ExactTime, exactTime, Time } from '../../ui/time.tsx'
+import { useData } from '../api.ts'
 import { REASON_WORDS, recordWords } from '../erasure-words.ts'
 import { ErasureState, requester } from './erasures.tsx'
 
 const POLL_MS = 1_000
 
 export function ErasurePage({ params }: PageProps) {
-  const read = useData<ErasureDetailResponse>(`/erasures/${params['id']}`)
+  const read = useData('/erasures/{id}', { id: params['id']! })
   const { data, error, reload } = read
   const back = { to: '/erasures', title: 'Erasure requests' }
   const running = data?.running ?? false

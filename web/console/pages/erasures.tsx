@@ -1,5 +1,3 @@
-import type { ErasureResponse } from '../../../src/console/api-types/privacy.ts'
-import { usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Empty } from '../../ui/notice.tsx'
@@ -9,9 +7,12 @@ import { Link, navigate } from '../../ui/router.tsx'
 import { type Column, PagedTable } from '../../ui/table.tsx'
 import { State } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
+import { type Row, usePages } from '../api.ts'
 import { actorWords, REASON_WORDS } from '../erasure-words.ts'
 import { useSession } from '../session.ts'
 import { RequestsSection } from './erasure-requests.tsx'
+
+type ErasureResponse = Row<'/erasures'>
 
 export const ErasureState = ({ erasure }: { erasure: ErasureResponse }) =>
   erasure.running ? (
@@ -71,7 +72,7 @@ const COLUMNS: readonly Column<ErasureResponse>[] = [
 
 export function ErasuresPage() {
   const { user, erasure_reach: reach } = useSession()
-  const list = usePages<ErasureResponse>('/erasures')
+  const list = usePages('/erasures')
   const owner = user.role === 'owner'
   return (
     <>

@@ -1,8 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { KeyResponse } from '../../../src/console/api-types/keys.ts'
-import type { EventResponse } from '../../../src/console/api-types/webhooks.ts'
 import { EVENT_TYPES, EVENTS, isEventType } from '../../../src/contract/events.ts'
-import { queryOf, useData, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Id } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -16,6 +13,9 @@ import { callsAround } from '../../ui/request-link.tsx'
 import { Link, useFilters } from '../../ui/router.tsx'
 import { type Column, PagedTable } from '../../ui/table.tsx'
 import { ExactTime, Time } from '../../ui/time.tsx'
+import { type Row, useData, usePages } from '../api.ts'
+
+type EventResponse = Row<'/events'>
 
 const recordOf = (event: EventResponse): { object: string; id: string } => JSON.parse(event.body).data.object
 
@@ -23,9 +23,9 @@ const FILTERS = ['type', 'origin', 'about', 'created_after', 'created_before'] a
 
 export function EventsPage() {
   const [filters, setFilters] = useFilters(FILTERS)
-  const keys = useData<{ data: KeyResponse[] }>('/keys')
+  const keys = useData('/keys')
   const [open, setOpen] = useState<EventResponse>()
-  const list = usePages<EventResponse>(`/events${queryOf(filters)}`)
+  const list = usePages('/events', filters)
   const columns: readonly Column<EventResponse>[] = [
     { title: 'Sequence', align: 'end', wide: true, cell: event => count.format(event.sequence) },
     {

@@ -1,8 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { IssuedKeyResponse, KeyDetailResponse, SecretResponse } from '../../../src/console/api-types/keys.ts'
 import { API_LIMITS } from '../../../src/contract/limits.ts'
 import { isScope, SCOPES } from '../../../src/contract/scopes.ts'
-import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Id } from '../../ui/copy.tsx'
 import { Confirm, Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
@@ -15,15 +13,19 @@ import { ScopeTags } from '../../ui/scope.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { ago, ExactTime, Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { type Read, type Sent, send, useData } from '../api.ts'
 import { OVERLAPS } from '../overlaps.ts'
 import { SCOPE_GROUPS } from '../scopes.ts'
 import { useSession } from '../session.ts'
 import { KeyState } from './keys.tsx'
 import { IssuedKey } from './new-key.tsx'
 
+type IssuedKeyResponse = Sent<'/keys'>
+type SecretResponse = Read<'/keys/{id}'>['secrets'][number]
+
 export function KeyPage({ params }: PageProps) {
   const { key_management_refused: refused } = useSession()
-  const { data: key, error, reload } = useData<KeyDetailResponse>(`/keys/${params['id']}`)
+  const { data: key, error, reload } = useData('/keys/{id}', { id: params['id']! })
   const [dialog, setDialog] = useState<'rotate' | 'revoke'>()
   const [issued, setIssued] = useState<IssuedKeyResponse>()
   const back = { to: '/keys', title: 'API keys' }
@@ -145,7 +147,7 @@ export function KeyPage({ params }: PageProps) {
           danger
           onClose={() => setDialog(undefined)}
           onConfirm={async () => {
-            await send(`/keys/${key.id}/revoke`)
+            await send('/keys/{id}/revoke', { id: key.id })
             setDialog(undefined)
             toast('Key revoked')
             reload()
@@ -276,7 +278,7 @@ function RotateDialog({ keyId, second, onClose, onIssued }: RotateProps) {
           busy={busy}
           onClick={() =>
             submit(async () =>
-              onIssued(await send<IssuedKeyResponse>(`/keys/${keyId}/rotate`, { overlap_hours: Number(overlap) })),
+              onIssued(await send('/keys/{id}/rotate', { id: keyId }, { overlap_hours: Number(overlap) })),
             )
           }
         >

@@ -1,6 +1,4 @@
-import type { KeyResponse } from '../../../src/console/api-types/keys.ts'
 import { isScope, SCOPES } from '../../../src/contract/scopes.ts'
-import { useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segments } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -10,7 +8,10 @@ import { Link, navigate, useFilters } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { State, Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
+import { type Row, useData } from '../api.ts'
 import { useSession } from '../session.ts'
+
+type KeyResponse = Row<'/keys'>
 
 const TONES = { active: 'good', expired: 'warn', revoked: 'plain' } as const
 
@@ -73,7 +74,7 @@ const COLUMNS: readonly Column<KeyResponse>[] = [
 export function KeysPage() {
   const { key_management_refused: refused } = useSession()
   const [{ show }, setFilters] = useFilters(['show'])
-  const { data, error, loading, reload } = useData<{ data: KeyResponse[] }>('/keys')
+  const { data, error, loading, reload } = useData('/keys')
   const all = data?.data
   const shown = show === 'all' ? all : all?.filter(key => key.state === 'active')
   const hidden = (all?.length ?? 0) - (shown?.length ?? 0)

@@ -1,8 +1,9 @@
-import type { LimitResponse, LimitsResponse } from '../../../src/console/api-types/workspace.ts'
-import { useData } from '../../ui/api.ts'
 import { ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { count } from '../../ui/numbers.ts'
 import { Section } from '../../ui/page.tsx'
+import { type Read, useData } from '../api.ts'
+
+type LimitResponse = Read<'/limits'>['limits'][number]
 
 const NAMES: Readonly<Record<LimitResponse['name'], string>> = {
   general_per_minute: 'Requests of a key in a minute',
@@ -16,7 +17,7 @@ const shown = (value: number | null) => (value === null ? 'unlimited' : count.fo
 
 /** The limits of the workspace's keys. Only the operator can change them. */
 export function Limits() {
-  const { data, error, reload } = useData<LimitsResponse>('/limits')
+  const { data, error, reload } = useData('/limits')
   return (
     <Section
       title="Limits"

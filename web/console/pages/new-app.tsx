@@ -1,7 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { AppResponse, IssuedAppResponse } from '../../../src/console/api-types/people.ts'
 import { isAppScope, isScope, SCOPES } from '../../../src/contract/scopes.ts'
-import { send } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeLine, Secret } from '../../ui/copy.tsx'
 import { FormError } from '../../ui/dialog.tsx'
@@ -10,8 +8,12 @@ import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { ENTERED, navigate, useLeaveGuard } from '../../ui/router.tsx'
 import { ScopeCheck } from '../../ui/scope.tsx'
+import { type Row, type Sent, send } from '../api.ts'
 import { SCOPE_GROUPS } from '../scopes.ts'
 import { KIND_WORDS } from './apps.tsx'
+
+type AppResponse = Row<'/apps'>
+type IssuedAppResponse = Sent<'/apps'>
 
 const SIGN_IN: readonly (readonly [scope: string, description: string])[] = [
   ['profile', 'The name and picture of the person.'],
@@ -32,7 +34,7 @@ export function NewAppPage() {
   const register = () =>
     submit(async () => {
       const redirect_uris = redirects.split(/\s+/).filter(Boolean)
-      setIssued(await send<IssuedAppResponse>('/apps', { name, kind, redirect_uris, scopes: [...chosen] }))
+      setIssued(await send('/apps', { name, kind, redirect_uris, scopes: [...chosen] }))
       scrollTo(0, 0)
     })
 

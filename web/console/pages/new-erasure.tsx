@@ -1,6 +1,4 @@
 import { useState } from 'preact/hooks'
-import type { ErasurePreviewResponse, ErasureReason } from '../../../src/console/api-types/privacy.ts'
-import { send } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { Segments, SelectField, TextField, useSubmit } from '../../ui/form.tsx'
@@ -8,8 +6,12 @@ import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { navigate } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { type Row, type Sent, send } from '../api.ts'
 import { REASON_WORDS, recordWords } from '../erasure-words.ts'
 import { useSession } from '../session.ts'
+
+type ErasurePreviewResponse = Sent<'/erasures/preview'>
+type ErasureReason = Row<'/erasures'>['reason']
 
 type Kind = 'email' | 'linkedin_url'
 
@@ -32,11 +34,10 @@ export function NewErasurePage() {
     setHeld(undefined)
     setTyped('')
   }
-  const preview = () =>
-    look.submit(async () => setHeld(await send<ErasurePreviewResponse>('/erasures/preview', { [kind]: address })))
+  const preview = () => look.submit(async () => setHeld(await send('/erasures/preview', { [kind]: address })))
   const begin = () =>
     start.submit(async () => {
-      const response = await send<{ id: string; is_new: boolean }>('/erasures', {
+      const response = await send('/erasures', {
         [kind]: address,
         reason,
         confirmation: typed,

@@ -1,7 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { IssuedKeyResponse } from '../../../src/console/api-types/keys.ts'
 import { ALL_SCOPES, SCOPES, type Scope } from '../../../src/contract/scopes.ts'
-import { send } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeLine, Secret } from '../../ui/copy.tsx'
 import { FormError } from '../../ui/dialog.tsx'
@@ -10,8 +8,11 @@ import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { ENTERED, navigate, useLeaveGuard } from '../../ui/router.tsx'
 import { ScopeCheck } from '../../ui/scope.tsx'
+import { type Sent, send } from '../api.ts'
 import { SCOPE_GROUPS } from '../scopes.ts'
 import { useSession } from '../session.ts'
+
+type IssuedKeyResponse = Sent<'/keys'>
 
 const EXPIRIES = [
   ['', 'Never'],
@@ -25,7 +26,7 @@ export function NewKeyPage() {
   const { workspace, key_management_refused: refused } = useSession()
   const [issued, setIssued] = useState<IssuedKeyResponse>()
   const [name, setName] = useState('')
-  const [environment, setEnvironment] = useState('live')
+  const [environment, setEnvironment] = useState<'live' | 'test'>('live')
   const [chosen, setChosen] = useState<ReadonlySet<Scope>>(new Set())
   const [ranges, setRanges] = useState('')
   const [expiry, setExpiry] = useState('')
@@ -38,7 +39,7 @@ export function NewKeyPage() {
   const create = () =>
     submit(async () => {
       setIssued(
-        await send<IssuedKeyResponse>('/keys', {
+        await send('/keys', {
           name,
           environment,
           scopes: [...chosen],

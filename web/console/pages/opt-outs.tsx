@@ -1,6 +1,4 @@
 import { useState } from 'preact/hooks'
-import type { OptOutResponse, OptOutsAddedResponse } from '../../../src/console/api-types/privacy.ts'
-import { queryOf, send, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
 import { Filters, FilterText } from '../../ui/filters.tsx'
@@ -14,10 +12,14 @@ import { type Column, PagedTable } from '../../ui/table.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { type Row, type Sent, send, usePages } from '../api.ts'
+
+type OptOut = Row<'/opt-outs'>
+type OptOutsAdded = Sent<'/opt-outs'>
 
 const FILTERS = ['email'] as const
 
-const REASONS: Readonly<Record<OptOutResponse['source'], string>> = {
+const REASONS: Readonly<Record<OptOut['source'], string>> = {
   opt_out: 'Added by the workspace',
   link: 'Unsubscribed by a link',
   one_click: 'Unsubscribed in their mail program',
@@ -28,7 +30,7 @@ const REASONS: Readonly<Record<OptOutResponse['source'], string>> = {
 const LINES_PER_CALL = 2_000
 const MAX_LINES_SHOWN = 20
 
-const columnsOf = (remove: (email: string) => void): readonly Column<OptOutResponse>[] => [
+const columnsOf = (remove: (email: string) => void): readonly Column<OptOut>[] => [
   {
     title: 'Email address',
     grow: true,
@@ -61,10 +63,10 @@ const columnsOf = (remove: (email: string) => void): readonly Column<OptOutRespo
 
 export function OptOutsPage() {
   const [filters, setFilters] = useFilters(FILTERS)
-  const list = usePages<OptOutResponse>(`/opt-outs${queryOf(filters)}`)
+  const list = usePages('/opt-outs', filters)
   const [adding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<string>()
-  const [added, setAdded] = useState<OptOutsAddedResponse>()
+  const [added, setAdded] = useState<OptOutsAdded>()
   const filtered = filters.email !== ''
   return (
     <>
@@ -129,7 +131,7 @@ export function OptOutsPage() {
   )
 }
 
-function Added({ added, already_listed, invalid_lines, invalid_count }: OptOutsAddedResponse) {
+function Added({ added, already_listed, invalid_lines, invalid_count }: OptOutsAdded) {
   const shown = invalid_lines.slice(0, MAX_LINES_SHOWN).join(', ')
   return (
     <Notice tone={invalid_count > 0 ? 'warn' : 'good'}>
@@ -143,16 +145,16 @@ function Added({ added, already_listed, invalid_lines, invalid_count }: OptOutsA
 }
 
 /** Sends the lines in calls that are small enough, one after the other. */
-async function addLines(text: string): Promise<OptOutsAddedResponse> {
+async function addLines(text: string): Promise<OptOutsAdded> {
   const lines = text.split(/\r\n|\r|\n/)
-  const total: OptOutsAddedResponse = { added: 0, already_listed: 0, invalid_lines: [], invalid_count: 0 }
+  const total: OptOutsAdded = { added: 0, already_listed: 0, invalid_lines: [], invalid_count: 0 }
   for (let from = 0; from < lines.length; from += LINES_PER_CALL) {
     const chunk = lines.slice(from, from + LINES_PER_CALL)
     if (chunk.every(line => line.trim() === '') && from > 0) continue
     // only the first line of all can be a header row: before the others comes an empty one
     const ahead = from === 0 ? 0 : 1
     const addresses = `${'\n'.repeat(ahead)}${chunk.join('\n')}`
-    const done = await send<OptOutsAddedResponse>('/opt-outs', { addresses })
+    const done = await send('/opt-outs', { addresses })
     total.added += done.added
     total.already_listed += done.already_listed
     total.invalid_count += done.invalid_count
@@ -161,7 +163,7 @@ async function addLines(text: string): Promise<OptOutsAddedResponse> {
   return total
 }
 
-function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: (response: OptOutsAddedResponse) => void }) {
+function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: (response: OptOutsAdded) => void }) {
   const [text, setText] = useState('')
   const [file, setFile] = useState<File>()
   const { busy, error, fault, submit } = useSubmit()

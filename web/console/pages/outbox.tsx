@@ -1,5 +1,3 @@
-import type { MailDetailResponse, MailResponse } from '../../../src/console/api-types/people.ts'
-import { useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty, Notice } from '../../ui/notice.tsx'
 import { DescriptionList, PageHead, Pending, Section } from '../../ui/page.tsx'
@@ -7,6 +5,9 @@ import type { PageProps } from '../../ui/page-props.ts'
 import { Link, navigate } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { ExactTime, Time } from '../../ui/time.tsx'
+import { type Row, useData } from '../api.ts'
+
+type MailResponse = Row<'/outbox'>
 
 const COLUMNS: readonly Column<MailResponse>[] = [
   {
@@ -24,7 +25,7 @@ const COLUMNS: readonly Column<MailResponse>[] = [
 ]
 
 export function OutboxPage() {
-  const { data, error, loading, reload } = useData<{ data: MailResponse[] }>('/outbox')
+  const { data, error, loading, reload } = useData('/outbox')
   return (
     <>
       <PageHead
@@ -48,7 +49,7 @@ export function OutboxPage() {
 }
 
 export function MailPage({ params }: PageProps) {
-  const { data: mail, error, reload } = useData<MailDetailResponse>(`/outbox/${params['id']}`)
+  const { data: mail, error, reload } = useData('/outbox/{id}', { id: params['id']! })
   const back = { to: '/outbox', title: 'Outbox' }
   if (!mail) return <Pending title="Mail" back={back} error={error} reload={reload} />
   return (

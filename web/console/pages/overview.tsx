@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { OverviewResponse } from '../../../src/console/api-types/overview.ts'
-import { queryOf, useData, usePolling } from '../../ui/api.ts'
+import { queryOf, usePolling } from '../../ui/api.ts'
 import { Chart, Meter, REQUEST_SERIES } from '../../ui/chart.tsx'
 import { Segments, SelectField } from '../../ui/form.tsx'
 import { Empty, ErrorNote, Notice, Skeleton } from '../../ui/notice.tsx'
@@ -10,6 +9,9 @@ import { Link, useFilters } from '../../ui/router.tsx'
 import { State, type Tone } from '../../ui/tag.tsx'
 import { ago, dateFormat, Time } from '../../ui/time.tsx'
 import { useAlertCount } from '../alert-count.ts'
+import { type Read, useData } from '../api.ts'
+
+type OverviewResponse = Read<'/overview'>
 
 const hourLabel = dateFormat('axisTime')
 const dayLabel = dateFormat('axisDay', 'UTC')
@@ -19,7 +21,7 @@ const POLL_MS = 60_000
 export function OverviewPage() {
   const [filters, setFilters] = useFilters(['range', 'key_id'])
   const range = filters.range || '24h'
-  const read = useData<OverviewResponse>(`/overview${queryOf({ range, key_id: filters.key_id })}`)
+  const read = useData('/overview', { range, key_id: filters.key_id })
   const { data, error, loading, reload } = read
   usePolling(read, true, POLL_MS)
   const label = (row: { at: string }) => (data?.bucket === 'day' ? dayLabel : hourLabel).format(new Date(row.at))

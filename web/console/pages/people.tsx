@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { InvitedResponse, PersonResponse, RoleName } from '../../../src/console/api-types/people.ts'
+import type { Role } from '../../../src/contract/scopes.ts'
 import { type JobAccess, ROLES } from '../../../src/contract/scopes.ts'
-import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
 import { SelectField, TextField, useSubmit } from '../../ui/form.tsx'
@@ -14,9 +13,13 @@ import { type Column, DataTable } from '../../ui/table.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { type Row, type Sent, send, useData } from '../api.ts'
 import { useSession } from '../session.ts'
 
-const ROLE_WORDS: Readonly<Record<RoleName, string>> = {
+type InvitedResponse = Sent<'/people'>
+type PersonResponse = Row<'/people'>
+
+const ROLE_WORDS: Readonly<Record<Role, string>> = {
   owner: 'Everything, including owners, erasures and the outbox.',
   admin: 'The console: keys, webhooks, apps, people and settings.',
   member:
@@ -32,7 +35,7 @@ const canBeInvited = (person: PersonResponse) =>
 
 export function PeoplePage() {
   const { user } = useSession()
-  const { data, error, loading, reload } = useData<{ data: PersonResponse[] }>('/people')
+  const { data, error, loading, reload } = useData('/people')
   const [dialog, setDialog] = useState<
     { kind: 'invite' } | { kind: 'manage' | 'remove' | 'reset'; person: PersonResponse }
   >()
@@ -49,7 +52,7 @@ export function PeoplePage() {
   const again = (person: PersonResponse) =>
     invite.submit(async () => {
       setInvited(undefined)
-      setInvited(await send<InvitedResponse>(`/people/${person.id}/invite`))
+      setInvited(await send('/people/{id}/invite', { id: person.id }))
     })
   const columns: readonly Column<PersonResponse>[] = [
     {
@@ -167,7 +170,7 @@ export function PeoplePage() {
           danger
           onClose={close}
           onConfirm={async () => {
-            await send(`/people/${dialog.person.id}/reset-second-factor`)
+            await send('/people/{id}/reset-second-factor', { id: dialog.person.id })
             close()
             toast('Second factor removed')
             reload()
@@ -187,7 +190,7 @@ export function PeoplePage() {
           danger
           onClose={close}
           onConfirm={async () => {
-            await send(`/people/${dialog.person.id}/remove`)
+            await send('/people/{id}/remove', { id: dialog.person.id })
             close()
             toast('Removed')
             if (dialog.person.is_you) location.reload()
@@ -234,7 +237,7 @@ function Invited({ invited, owner }: { invited: InvitedResponse; owner: boolean 
   )
 }
 
-const roleOptions = (mine: RoleName) =>
+const roleOptions = (mine: Role) =>
   ROLES.filter(role => mine === 'owner' || role !== 'owner').map(role => [role, capital(role)] as const)
 
 function InviteDialog({ onClose, onInvited }: { onClose: () => void; onInvited: (response: InvitedResponse) => void }) {
@@ -242,7 +245,7 @@ function InviteDialog({ onClose, onInvited }: { onClose: () => void; onInvited: 
   const [email, setEmail] = useState('')
   const [first, setFirst] = useState('')
   const [last, setLast] = useState('')
-  const [role, setRole] = useState<RoleName>('member')
+  const [role, setRole] = useState<Role>('member')
   const [access, setAccess] = useState<JobAccess>('all')
   const canBeLimited = role === 'member' || role === 'viewer'
   const { busy, error, fault, submit } = useSubmit()
@@ -253,7 +256,7 @@ function InviteDialog({ onClose, onInvited }: { onClose: () => void; onInvited: 
           event.preventDefault()
           submit(async () =>
             onInvited(
-              await send<InvitedResponse>('/people', {
+              await send('/people', {
                 email,
                 role,
                 job_access: canBeLimited ? access : 'all',
@@ -281,7 +284,7 @@ function InviteDialog({ onClose, onInvited }: { onClose: () => void; onInvited: 
         <SelectField
           label="Role"
           value={role}
-          onInput={value => setRole(value as RoleName)}
+          onInput={setRole}
           options={roleOptions(user.role)}
           hint={ROLE_WORDS[role]}
         />
@@ -330,7 +333,7 @@ interface ManageProps {
 
 function ManageDialog({ person, fixed, onClose, onAgain, onChanged, onRemove, onReset }: ManageProps) {
   const { user } = useSession()
-  const [role, setRole] = useState<RoleName>(person.role)
+  const [role, setRole] = useState<Role>(person.role)
   const before = person.job_access
   const [access, setAccess] = useState<JobAccess>(before)
   const canBeLimited = role === 'member' || role === 'viewer'
@@ -366,7 +369,7 @@ function ManageDialog({ person, fixed, onClose, onAgain, onChanged, onRemove, on
           <SelectField
             label="Role"
             value={role}
-            onInput={value => setRole(value as RoleName)}
+            onInput={setRole}
             options={roleOptions(user.role)}
             hint={ROLE_WORDS[role]}
           />
@@ -386,11 +389,11 @@ function ManageDialog({ person, fixed, onClose, onAgain, onChanged, onRemove, on
               disabled={role === person.role && !limits}
               onClick={() =>
                 submit(async () => {
-                  const limit = () => send(`/people/${person.id}/job-access`, { job_access: access })
+                  const limit = () => send('/people/{id}/job-access', { id: person.id }, { job_access: access })
                   // a larger role must not have all jobs for a moment; owners and admins can only be limited afterwards
                   const first = limits && access === 'team' && (person.role === 'member' || person.role === 'viewer')
                   if (first) await limit()
-                  if (role !== person.role) await send(`/people/${person.id}/role`, { role })
+                  if (role !== person.role) await send('/people/{id}/role', { id: person.id }, { role })
                   if (limits && !first) await limit()
                   onChanged(role === person.role ? 'Access to jobs changed' : 'Role changed')
                 })

@@ -1,7 +1,5 @@
-import type { RequestDetailResponse } from '../../../src/console/api-types/requests.ts'
 import { ERRORS, type ErrorCode } from '../../../src/contract/errors.ts'
 import { API_LIMITS } from '../../../src/contract/limits.ts'
-import { useData } from '../../ui/api.ts'
 import { Id } from '../../ui/copy.tsx'
 import { Empty, ErrorNote, Prose } from '../../ui/notice.tsx'
 import { count } from '../../ui/numbers.ts'
@@ -10,12 +8,15 @@ import type { PageProps } from '../../ui/page-props.ts'
 import { callsAround } from '../../ui/request-link.tsx'
 import { Link } from '../../ui/router.tsx'
 import { ExactTime } from '../../ui/time.tsx'
+import { type Read, useData } from '../api.ts'
 import { callerName, endpointName, RequestStatus } from './requests.tsx'
+
+type RequestDetailResponse = Read<'/requests/{id}'>
 
 const back = { to: '/requests', title: 'Request log' }
 
 export function RequestPage({ params }: PageProps) {
-  const { data: call, error, reload } = useData<RequestDetailResponse>(`/requests/${params['id']}`)
+  const { data: call, error, reload } = useData('/requests/{id}', { id: params['id']! })
   if (!call && error?.status === 404) {
     return (
       <>

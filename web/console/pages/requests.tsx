@@ -1,9 +1,7 @@
 import { useRef } from 'preact/hooks'
-import type { AuditOptionsResponse } from '../../../src/console/api-types/privacy.ts'
-import type { RequestFiguresResponse, RequestLogResponse } from '../../../src/console/api-types/requests.ts'
 import { ERROR_CODES } from '../../../src/contract/errors.ts'
 import { API_LIMITS } from '../../../src/contract/limits.ts'
-import { queryOf, useData, usePages } from '../../ui/api.ts'
+import { queryOf } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Chart, REQUEST_SERIES } from '../../ui/chart.tsx'
 import { createdWithin, FilterSpan, Filters, FilterText } from '../../ui/filters.tsx'
@@ -15,6 +13,10 @@ import { Link, navigate, useFilters } from '../../ui/router.tsx'
 import { type Column, PagedTable } from '../../ui/table.tsx'
 import { State, type Tone } from '../../ui/tag.tsx'
 import { dateFormat, ExactTime } from '../../ui/time.tsx'
+import { type Read, type Row, useData, usePages } from '../api.ts'
+
+type RequestFiguresResponse = Read<'/requests/figures'>
+type RequestLogResponse = Row<'/requests'>
 
 const FILTERS = ['key_id', 'status', 'code', 'route', 'request_id', 'created_after', 'created_before'] as const
 
@@ -84,9 +86,9 @@ export function RequestsPage() {
   const dated = filters.created_after !== '' || filters.created_before !== ''
   const asked = { ...filters, range: dated ? '' : range }
   const { request_id, ...figured } = asked
-  const callers = useData<AuditOptionsResponse>('/audit/options')
-  const figures = useData<RequestFiguresResponse>(`/requests/figures${queryOf(figured)}`)
-  const list = usePages<RequestLogResponse>(`/requests${queryOf(asked)}`)
+  const callers = useData('/audit/options')
+  const figures = useData('/requests/figures', figured)
+  const list = usePages('/requests', asked)
   // not a handle: finds nothing
   const unknown = list.error?.status === 404
   const filtered = FILTERS.some(name => filters[name] !== '')

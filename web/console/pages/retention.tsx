@@ -1,10 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type {
-  RetentionPreviewResponse,
-  RetentionResponse,
-  RetentionRow,
-} from '../../../src/console/api-types/workspace.ts'
-import { send, useData } from '../../ui/api.ts'
+import type { Data } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { TextField, useSubmit } from '../../ui/form.tsx'
@@ -14,6 +9,10 @@ import { PageHead, Section } from '../../ui/page.tsx'
 import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { type Read, send, useData } from '../api.ts'
+
+type RetentionResponse = Read<'/retention'>
+type RetentionRow = Read<'/retention'>['rows'][number]
 
 type Kind = RetentionRow['kind']
 
@@ -29,8 +28,8 @@ const TITLES: Readonly<Record<Kind | 'people', string>> = {
 const inWords = (value: number, unit: string) => (value === 0 ? 'no end' : `${count.format(value)} ${unit}`)
 
 export function RetentionPage() {
-  const { data, error, reload } = useData<RetentionResponse>('/retention')
-  const preview = useData<RetentionPreviewResponse>('/retention/preview')
+  const { data, error, reload } = useData('/retention')
+  const preview = useData('/retention/preview')
   return (
     <>
       <PageHead
@@ -115,7 +114,7 @@ function Periods({ settings, saved }: { settings: RetentionResponse; saved: () =
   )
 }
 
-function Preview({ data, error, loading, reload }: ReturnType<typeof useData<RetentionPreviewResponse>>) {
+function Preview({ data, error, loading, reload }: Data<Read<'/retention/preview'>>) {
   return (
     <Section
       title="What would be deleted now"
@@ -159,7 +158,7 @@ function Preview({ data, error, loading, reload }: ReturnType<typeof useData<Ret
   )
 }
 
-const Applications = ({ rows }: { rows: RetentionPreviewResponse['applications'] }) => (
+const Applications = ({ rows }: { rows: Read<'/retention/preview'>['applications'] }) => (
   <table class="rows auto" aria-label="Applications that would be deleted">
     <thead>
       <tr>

@@ -1,6 +1,4 @@
 import { useState } from 'preact/hooks'
-import type { OwnSessionResponse } from '../../../src/console/api-types/people.ts'
-import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Empty } from '../../ui/notice.tsx'
@@ -9,6 +7,9 @@ import { type Column, DataTable } from '../../ui/table.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { type Row, send, useData } from '../api.ts'
+
+type OwnSessionResponse = Row<'/sessions'>
 
 /** The browser in a few words; the whole line on hover. */
 function browserOf(agent: string | null): string {
@@ -32,7 +33,7 @@ const FACTORS: Readonly<Record<NonNullable<OwnSessionResponse['factor']>, string
 }
 
 export function SessionsPage() {
-  const { data, error, loading, reload } = useData<{ data: OwnSessionResponse[] }>('/sessions')
+  const { data, error, loading, reload } = useData('/sessions')
   const [ending, setEnding] = useState<OwnSessionResponse | 'others'>()
   const others = data?.data.filter(session => !session.current).length ?? 0
   const columns: readonly Column<OwnSessionResponse>[] = [
@@ -75,7 +76,8 @@ export function SessionsPage() {
     },
   ]
   const end = async () => {
-    await send(ending === 'others' ? '/sessions/end-others' : `/sessions/${ending!.id}/end`)
+    if (ending === 'others') await send('/sessions/end-others')
+    else await send('/sessions/{id}/end', { id: ending!.id })
     toast(ending === 'others' ? 'Signed out everywhere else' : 'Session ended')
     setEnding(undefined)
     reload()

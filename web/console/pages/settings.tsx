@@ -1,7 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { SettingsResponse } from '../../../src/console/api-types/workspace.ts'
 import { SECOND_FACTOR_POLICIES, type SecondFactorPolicy } from '../../../src/contract/second-factor.ts'
-import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, FormError } from '../../ui/dialog.tsx'
 import { SelectField, TextField, useSubmit } from '../../ui/form.tsx'
@@ -10,9 +8,12 @@ import { PageHead, Section } from '../../ui/page.tsx'
 import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { State } from '../../ui/tag.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { type Read, send, useData } from '../api.ts'
 import { useSession } from '../session.ts'
 import { DeleteWorkspace } from './delete-workspace.tsx'
 import { Limits } from './limits.tsx'
+
+type SettingsResponse = Read<'/settings'>
 
 type Switch = 'connected_app_writes' | 'webhooks_self_serve'
 
@@ -45,7 +46,7 @@ const SWITCHES: Readonly<Record<Switch, SwitchWords>> = {
 
 export function SettingsPage() {
   const { user, key_management_refused: refused } = useSession()
-  const { data, error, reload } = useData<SettingsResponse>('/settings')
+  const { data, error, reload } = useData('/settings')
   const [changing, setChanging] = useState<Switch>()
   return (
     <>
@@ -140,7 +141,7 @@ function SecondFactor({ settings, reload }: { settings: SettingsResponse; reload
         <SelectField
           label="Who needs one"
           value={policy}
-          onInput={value => setPolicy(value as SecondFactorPolicy)}
+          onInput={setPolicy}
           options={SECOND_FACTOR_POLICIES.map(name => [name, POLICY_WORDS[name]] as const)}
           hint="People without one are asked to set it up with their next click, and can do nothing else before that. The page People shows who has one."
           fault={wrong}

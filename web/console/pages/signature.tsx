@@ -1,15 +1,10 @@
 import { useState } from 'preact/hooks'
-import type {
-  DeliveryDetailResponse,
-  DeliveryResponse,
-  EventsResponse,
-} from '../../../src/console/api-types/webhooks.ts'
 import { checkSignature, eventIdOf, type Verdict } from '../../../src/pages/assets/check-signature.js'
-import { read } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField, useSubmit } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
+import { read } from '../api.ts'
 
 export function SignaturePage() {
   const [header, setHeader] = useState('')
@@ -104,10 +99,10 @@ async function sentBody(body: string): Promise<string | undefined> {
   const id = eventIdOf(body)
   if (!id) return undefined
   try {
-    const log = await read<{ data: DeliveryResponse[] }>(`/deliveries?event_id=${id}&limit=1`)
+    const log = await read('/deliveries', { event_id: id, limit: 1 })
     const delivery = log.data[0]
-    if (delivery) return (await read<DeliveryDetailResponse>(`/deliveries/${delivery.id}`)).payload ?? undefined
-    return (await read<EventsResponse>(`/events?about=${id}`)).data.find(event => event.id === id)?.body
+    if (delivery) return (await read('/deliveries/{id}', { id: delivery.id })).payload ?? undefined
+    return (await read('/events', { about: id })).data.find(event => event.id === id)?.body
   } catch {
     return undefined // the check says less, but is no less right
   }

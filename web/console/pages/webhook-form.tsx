@@ -1,9 +1,7 @@
 import { useState } from 'preact/hooks'
-import type { KeyResponse } from '../../../src/console/api-types/keys.ts'
-import type { EndpointResponse, IssuedEndpointResponse } from '../../../src/console/api-types/webhooks.ts'
 import { EVENT_GROUPS, EVENT_TYPES, EVENTS, type EventType, readableTypes } from '../../../src/contract/events.ts'
 import type { Scope } from '../../../src/contract/scopes.ts'
-import { type ApiError, send, useData } from '../../ui/api.ts'
+import type { ApiError } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Secret } from '../../ui/copy.tsx'
 import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
@@ -11,7 +9,12 @@ import { Segments, SelectField, TextField, useSubmit } from '../../ui/form.tsx'
 import { Empty, ErrorNote, Notice, Prose, Skeleton } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { ENTERED, navigate, useLeaveGuard } from '../../ui/router.tsx'
+import { type Row, type Sent, send, useData } from '../api.ts'
 import { useSession } from '../session.ts'
+
+type EndpointResponse = Row<'/webhooks'>
+type IssuedEndpointResponse = Sent<'/webhooks'>
+type KeyResponse = Row<'/keys'>
 
 /** What an endpoint is sent: every type, as long as there are any, or those that were chosen. */
 type Wanted = { every: boolean; types: ReadonlySet<string> }
@@ -123,7 +126,7 @@ export const NeedsPlan = () => (
 
 export function NewWebhookPage() {
   const { workspace } = useSession()
-  const { data, error, reload } = useData<{ data: KeyResponse[] }>('/keys')
+  const { data, error, reload } = useData('/keys')
   const back = { to: '/webhooks', title: 'Webhook endpoints' }
   const head = (
     <PageHead
@@ -192,7 +195,7 @@ function RegisterForm({ keys }: { keys: readonly KeyResponse[] }) {
         event.preventDefault()
         submit(async () => {
           setIssued(
-            await send<IssuedEndpointResponse>('/webhooks', {
+            await send('/webhooks', {
               key_id: keyId,
               url: url.trim(),
               event_types: chosen,
@@ -322,11 +325,15 @@ export function EditEndpoint({ endpoint, scopes, onClose, onDone }: EditProps) {
           onClick={() =>
             submit(async () =>
               onDone(
-                await send<EndpointResponse>(`/webhooks/${endpoint.id}`, {
-                  url: url.trim(),
-                  event_types: wanted.every ? [] : [...wanted.types],
-                  description: description.trim() === '' ? null : description.trim(),
-                }),
+                await send(
+                  '/webhooks/{id}',
+                  { id: endpoint.id },
+                  {
+                    url: url.trim(),
+                    event_types: wanted.every ? [] : [...wanted.types],
+                    description: description.trim() === '' ? null : description.trim(),
+                  },
+                ),
               ),
             )
           }

@@ -1,12 +1,4 @@
 import { useState } from 'preact/hooks'
-import type { KeyDetailResponse } from '../../../src/console/api-types/keys.ts'
-import type {
-  DeliveryResponse,
-  EndpointResponse,
-  IssuedEndpointResponse,
-  RecoveryResponse,
-} from '../../../src/console/api-types/webhooks.ts'
-import { send, useData, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Id } from '../../ui/copy.tsx'
 import { Confirm, Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
@@ -19,9 +11,13 @@ import { Link, navigate } from '../../ui/router.tsx'
 import { DataTable } from '../../ui/table.tsx'
 import { ExactTime, Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { type Row, type Sent, send, useData, usePages } from '../api.ts'
 import { deliveryColumns } from './deliveries.tsx'
 import { EditEndpoint, IssuedSecret } from './webhook-form.tsx'
 import { EndpointState } from './webhooks.tsx'
+
+type EndpointResponse = Row<'/webhooks'>
+type IssuedEndpointResponse = Sent<'/webhooks'>
 
 /** Deliveries on the page of an endpoint; the rest is in the log. */
 const RECENT = 10
@@ -29,9 +25,9 @@ const RECENT = 10
 type Open = 'edit' | 'rotate' | 'disable' | 'recover'
 
 export function WebhookPage({ params }: PageProps) {
-  const path = `/webhooks/${params['id']}`
-  const { data: endpoint, error, reload } = useData<EndpointResponse>(path)
-  const log = usePages<DeliveryResponse>(`/deliveries?endpoint_id=${params['id']}&limit=${RECENT}`)
+  const id = params['id']!
+  const { data: endpoint, error, reload } = useData('/webhooks/{id}', { id })
+  const log = usePages('/deliveries', { endpoint_id: id, limit: RECENT })
   const [dialog, setDialog] = useState<Open>()
   const [issued, setIssued] = useState<IssuedEndpointResponse>()
   const { busy, error: failure, submit } = useSubmit()
@@ -59,12 +55,12 @@ export function WebhookPage({ params }: PageProps) {
   }
   const test = () =>
     submit(async () => {
-      const delivery = await send<DeliveryResponse>(`${path}/test`)
+      const delivery = await send('/webhooks/{id}/test', { id })
       navigate(`/deliveries/${delivery.id}`)
     })
   const enable = () =>
     submit(async () => {
-      await send(`${path}/enable`)
+      await send('/webhooks/{id}/enable', { id })
       toast('Endpoint enabled')
       refresh()
     })
@@ -200,7 +196,7 @@ export function WebhookPage({ params }: PageProps) {
           danger
           onClose={close}
           onConfirm={async () => {
-            await send(`${path}/disable`)
+            await send('/webhooks/{id}/disable', { id })
             close()
             toast('Endpoint disabled')
             refresh()
@@ -225,7 +221,7 @@ interface EditLoadedProps {
 
 /** The scopes of its key say which events can be chosen. */
 function EditLoaded({ endpoint, onClose, onDone }: EditLoadedProps) {
-  const { data: key, error } = useData<KeyDetailResponse>(`/keys/${endpoint.key.id}`)
+  const { data: key, error } = useData('/keys/{id}', { id: endpoint.key.id })
   if (key) return <EditEndpoint endpoint={endpoint} scopes={key.scopes} onClose={onClose} onDone={onDone} />
   return (
     <Dialog title="Edit the endpoint" onClose={onClose} wide>
@@ -267,9 +263,13 @@ function RotateSecret({ endpoint, onClose, onIssued }: RotateProps) {
           onClick={() =>
             submit(async () =>
               onIssued(
-                await send<IssuedEndpointResponse>(`/webhooks/${endpoint.id}/rotate`, {
-                  overlap_seconds: Number(overlap),
-                }),
+                await send(
+                  '/webhooks/{id}/rotate',
+                  { id: endpoint.id },
+                  {
+                    overlap_seconds: Number(overlap),
+                  },
+                ),
               ),
             )
           }
@@ -302,15 +302,20 @@ function Recover({ endpoint, onClose, onDone }: RecoverProps) {
   const { busy, error, submit } = useSubmit()
   const recover = () =>
     submit(async () => {
-      let from: object = { since: new Date(Date.now() - Number(hours) * HOUR_MS).toISOString() }
+      const since = new Date(Date.now() - Number(hours) * HOUR_MS).toISOString()
+      let after: number | undefined
       let sum = 0
       for (let more = true; more; ) {
-        const response = await send<RecoveryResponse>(`/webhooks/${endpoint.id}/recover`, from)
+        const response = await send(
+          '/webhooks/{id}/recover',
+          { id: endpoint.id },
+          after === undefined ? { since } : { after },
+        )
         sum += response.queued
         setQueued(sum)
         setGap(before => before || response.gap)
         more = response.has_more
-        from = { after: response.next_after }
+        after = response.next_after
       }
       onDone()
     })

@@ -1,5 +1,3 @@
-import type { EndpointResponse } from '../../../src/console/api-types/webhooks.ts'
-import { useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Empty } from '../../ui/notice.tsx'
@@ -9,8 +7,11 @@ import { Link, navigate, useFilters } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { State } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
+import { type Row, useData } from '../api.ts'
 import { useSession } from '../session.ts'
 import { NeedsPlan } from './webhook-form.tsx'
+
+type EndpointResponse = Row<'/webhooks'>
 
 const DISABLED_WHY = {
   failing: 'no success for 5 days',
@@ -56,7 +57,7 @@ const COLUMNS: readonly Column<EndpointResponse>[] = [
 export function WebhooksPage() {
   const { workspace } = useSession()
   const [{ key }, setFilters] = useFilters(['key'])
-  const { data, error, loading, reload } = useData<{ data: EndpointResponse[] }>('/webhooks')
+  const { data, error, loading, reload } = useData('/webhooks')
   const rows = key ? data?.data.filter(endpoint => endpoint.key.id === key) : data?.data
   return (
     <>

@@ -1,9 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import type { ApplicationScore } from '../../../packages/sdk/src/generated.ts'
 import type { BoardCard } from '../../../src/hiring/api-types.ts'
-import { useData } from '../../ui/api.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { percent } from '../../ui/numbers.ts'
+import { useData } from '../api.ts'
 import { nameOf } from './words.ts'
 
 interface ScorePanelProps {
@@ -16,7 +15,7 @@ const MARGIN_PX = 8
 
 /** Why the score is what it is: read when it is opened, next to where it was opened. */
 export function ScorePanel({ card, anchor, onClose }: ScorePanelProps) {
-  const { data, error } = useData<ApplicationScore>(`/v1/applications/${card.id}/score`)
+  const { data, error } = useData('/v1/applications/{application_handle}/score', { application_handle: card.id })
   const panel = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const element = panel.current!

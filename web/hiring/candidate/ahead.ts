@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { type Data, read, useData } from '../../ui/api.ts'
+import type { Data } from '../../ui/api.ts'
+import { read, useData } from '../api.ts'
 import { useLive } from '../live.ts'
 import { type Candidate, type Neighbors, originOf } from './data.ts'
 
@@ -37,7 +38,7 @@ function keep(id: string, read: Omit<Ahead, 'readAt'>): void {
 
 /** The candidate of the address: from memory until the response is there. What was refused is not shown from memory. */
 export function useCandidate(id: string): Data<Candidate> {
-  const { data, ...rest } = useData<Candidate>(`/candidates/${id}`)
+  const { data, ...rest } = useData('/candidates/{id}', { id })
   const isRead = data?.application.id === id
   useEffect(() => {
     // on the way back the one who was shown is there as well, as they were read last
@@ -89,7 +90,7 @@ export function useReadAhead(neighbors: Neighbors | undefined, text: string, rea
         if (id === null || freshOf(id) || abort.signal.aborted) continue
         try {
           const [candidate, around] = await Promise.all([
-            read<Candidate>(`/candidates/${id}`, abort.signal),
+            read('/candidates/{id}', { id }, abort.signal),
             originOf(text)?.neighbors(id, abort.signal),
           ])
           keep(id, { candidate, around: around && { in: text, neighbors: around } })

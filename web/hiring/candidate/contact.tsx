@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ContactInfo, ContactValue } from '../../../packages/sdk/src/generated.ts'
-import { type ApiError, read } from '../../ui/api.ts'
+import type { ApiError } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { Tag } from '../../ui/tag.tsx'
+import { read } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
 import { type Candidate, dataOf } from './data.ts'
@@ -30,7 +31,7 @@ export function ContactDetails({ candidate }: { candidate: Candidate }) {
     setBusy(true)
     setError(undefined)
     try {
-      setFound(await read<ContactInfo>(`/v1/applicants/${id}/contact-info`))
+      setFound(await read('/v1/applicants/{applicant_handle}/contact-info', { applicant_handle: id }))
     } catch (failure) {
       setError(failure as ApiError)
     } finally {

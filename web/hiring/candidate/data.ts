@@ -1,44 +1,12 @@
-import type {
-  Applicant,
-  Application,
-  ApplicationAnswers,
-  ApplicationScore,
-  FormField,
-  PipelineStage,
-  Resume,
-  ResumeSummary,
-  Screening,
-} from '../../../packages/sdk/src/generated.ts'
-import type { LatestStepResponse, Part, StepResponse } from '../../../src/hiring/api-types.ts'
-import { read } from '../../ui/api.ts'
+import type { Part } from '../../../src/hiring/api-types.ts'
+import { read as readAny } from '../../ui/api.ts'
+import type { Read } from '../api.ts'
 import { candidateList } from '../candidate-lists.ts'
 
-/** `GET /candidates/{id}`, with the types of the API. */
-export interface Candidate {
-  application: Application
-  job: { id: string; title: string; status: string; stages: PipelineStage[]; fields: FormField[] } | null
-  applicant: Part<Applicant | null>
-  unproved: boolean
-  resume: Part<Resume | null>
-  answers: Part<ApplicationAnswers>
-  files: Part<AnswerFile[]>
-  score: Part<ApplicationScore>
-  screening: Part<Screening>
-  /** the latest first */
-  history: Part<StepResponse[]>
-  latest_step: LatestStepResponse | null
-  others: (Application & { job_title: string | null })[]
-  resumes: Part<ResumeSummary[]>
-}
+export type Candidate = Read<'/candidates/{id}'>
 
-export interface AnswerFile {
-  id: string
-  field_id: string
-  filename: string
-  mime: string
-  bytes: number
-  created_at: string
-}
+type DataOf<P> = P extends { data: infer T } ? T : never
+export type AnswerFile = DataOf<Candidate['files']>[number]
 
 export const dataOf = <T>(part: Part<T>): T | undefined => ('data' in part ? part.data : undefined)
 
@@ -82,6 +50,7 @@ export function originOf(text: string): Origin | undefined {
     text,
     path: `/jobs/${jobId}${filters && `?${filters}`}`,
     title: 'Candidates',
-    neighbors: (id, signal) => read<Neighbors>(`/jobs/${jobId}/board/neighbors/${id}${query && `?${query}`}`, signal),
+    neighbors: (id, signal) =>
+      readAny<Neighbors>(`/jobs/${jobId}/board/neighbors/${id}${query && `?${query}`}`, signal),
   }
 }

@@ -1,16 +1,13 @@
 import '../css/decisions.css'
 import { useId, useRef, useState } from 'preact/hooks'
-import type { TagsOfResponse, TagsResponse, UsedTagsResponse } from '../../../src/hiring/api-types.ts'
-import { send, useData } from '../../ui/api.ts'
 import { useSubmit } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { Tag } from '../../ui/tag.tsx'
+import { send, useData } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import { useLive } from '../live.ts'
 import { useMay } from '../session.ts'
-
-const pathOf = (ids: readonly string[]) => `/tags/of-applications?application_ids=${ids.join(',')}`
 
 /** Tags to look at, as on the card of a board: `tags` of an application from `useTags`. */
 export const TagList = ({ tags }: { tags: readonly string[] | undefined }) =>
@@ -24,7 +21,7 @@ export const TagList = ({ tags }: { tags: readonly string[] | undefined }) =>
 
 /** The tags of at most 200 applications, by handle; read again when someone changes one. */
 export function useTags(applicationIds: readonly string[]): Readonly<Record<string, readonly string[]>> {
-  const { data, reload } = useData<TagsOfResponse>(pathOf(applicationIds))
+  const { data, reload } = useData('/tags/of-applications', { application_ids: applicationIds.join(',') })
   useLive(({ data: { object } }) => {
     if (object.changed?.includes('tags') && applicationIds.includes(object.id)) reload()
   })
@@ -46,7 +43,7 @@ export function TagEditor({ applicationId }: { applicationId: string }) {
     const done = last.current.then(async () => {
       let isStored = false
       await submit(async () => {
-        setSaved((await send<TagsResponse>(`/applications/${applicationId}/tags`, body)).tags)
+        setSaved((await send('/applications/{application}/tags', { application: applicationId }, body)).tags)
         isStored = true
       })
       return isStored
@@ -100,7 +97,7 @@ interface TagInputProps {
 
 /** Stays open for the next tag; Escape or an empty field closes it. */
 function TagInput({ shown, onAdd, onClose }: TagInputProps) {
-  const { data } = useData<UsedTagsResponse>('/tags')
+  const { data } = useData('/tags')
   const [text, setText] = useState('')
   const id = useId()
   const add = async () => {

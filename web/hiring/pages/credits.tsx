@@ -1,12 +1,12 @@
 import '../css/candidate.css'
-import type { CreditEntryResponse, CreditsResponse } from '../../../src/hiring/api-types.ts'
-import { useData, usePages } from '../../ui/api.ts'
+import type { CreditEntryResponse } from '../../../src/hiring/api-types.ts'
 import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { count } from '../../ui/numbers.ts'
 import { DescriptionList, PageHead, Section } from '../../ui/page.tsx'
 import { Link } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { useData, usePages } from '../api.ts'
 import { Withheld } from '../candidate/withheld.tsx'
 import { useSession } from '../session.ts'
 
@@ -66,8 +66,8 @@ export function CreditsPage() {
 }
 
 function Ledger() {
-  const { data, error, reload } = useData<CreditsResponse>('/credits')
-  const entries = usePages<CreditEntryResponse>('/credits/entries')
+  const { data, error, reload } = useData('/credits')
+  const entries = usePages('/credits/entries')
   return (
     <>
       {data ? (

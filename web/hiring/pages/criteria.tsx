@@ -1,8 +1,6 @@
 import '../css/decisions.css'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Job } from '../../../packages/sdk/src/generated.ts'
 import type { CriteriaResponse, Criterion } from '../../../src/hiring/api-types.ts'
-import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { useSubmit } from '../../ui/form.tsx'
@@ -12,6 +10,7 @@ import { Pending, Section } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { send, useData } from '../api.ts'
 import { JobHead } from '../job-head.tsx'
 import { useMay } from '../session.ts'
 
@@ -19,8 +18,8 @@ const MOST = 50
 
 /** What interviewers rate on the scorecards of a job. */
 export function CriteriaPage({ params }: PageProps) {
-  const job = useData<Job>(`/v1/jobs/${params['id']}`)
-  const criteria = useData<CriteriaResponse>(`/jobs/${params['id']}/criteria`)
+  const job = useData('/v1/jobs/{job_handle}', { job_handle: params['id']! })
+  const criteria = useData('/jobs/{job}/criteria', { job: params['id']! })
   const may = useMay()
   if (!job.data) return <Pending title="Job" back={{ to: '/', title: 'Jobs' }} error={job.error} reload={job.reload} />
   return (
@@ -109,7 +108,7 @@ function Editor({ jobId, saved, reload }: EditorProps) {
         event.preventDefault()
         submit(async () => {
           const criteria = lines.map(({ name, description }) => ({ name, description }))
-          await send(`/jobs/${jobId}/criteria`, { criteria, expected_version: saved.version })
+          await send('/jobs/{job}/criteria', { job: jobId }, { criteria, expected_version: saved.version })
           toast('Criteria saved')
           reload()
         })

@@ -1,11 +1,10 @@
-import type { Job } from '../../../packages/sdk/src/generated.ts'
 import type { JobChangeResponse } from '../../../src/hiring/api-types.ts'
-import { useData, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { Pending } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { dateFormat, Time } from '../../ui/time.tsx'
+import { useData, usePages } from '../api.ts'
 import '../css/jobs.css'
 import { JobHead } from '../job-head.tsx'
 import { authorOf } from '../jobs/author.tsx'
@@ -30,8 +29,8 @@ const words = (name: string, value: unknown) => (isTime(value) ? day.format(new 
 /** Who changed what of a job, newest first. */
 export function JobHistoryPage({ params }: PageProps) {
   const id = params['id']!
-  const { data: job, error, reload } = useData<Job>(`/v1/jobs/${id}`)
-  const changes = usePages<JobChangeResponse>(`/jobs/${id}/history`)
+  const { data: job, error, reload } = useData('/v1/jobs/{job_handle}', { job_handle: id })
+  const changes = usePages('/jobs/{id}/history', { id })
   useLive(({ data: { object } }) => {
     if (object.object !== 'job' || object.id !== id) return
     reload()

@@ -1,13 +1,12 @@
 import '../css/decisions.css'
 import { useState } from 'preact/hooks'
-import type { Job } from '../../../packages/sdk/src/generated.ts'
 import type { TeamResponse } from '../../../src/hiring/api-types.ts'
-import { send, useData } from '../../ui/api.ts'
 import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { Pending, Section } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { Tag } from '../../ui/tag.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { send, useData } from '../api.ts'
 import { JobHead } from '../job-head.tsx'
 import { useMay, useSession } from '../session.ts'
 
@@ -15,8 +14,8 @@ type TeamPerson = TeamResponse['people'][number]
 
 /** Who works on a job: who of the limited people has access, and whose tasks its candidates are. */
 export function JobTeamPage({ params }: PageProps) {
-  const job = useData<Job>(`/v1/jobs/${params['id']}`)
-  const team = useData<TeamResponse>(`/jobs/${params['id']}/team`)
+  const job = useData('/v1/jobs/{job_handle}', { job_handle: params['id']! })
+  const team = useData('/jobs/{job}/team', { job: params['id']! })
   if (!job.data) return <Pending title="Job" back={{ to: '/', title: 'Jobs' }} error={job.error} reload={job.reload} />
   return (
     <>
@@ -40,10 +39,8 @@ function Team({ jobId, people: first }: { jobId: string; people: readonly TeamPe
     show(on)
     try {
       const who = [person.id]
-      const saved = await send<TeamResponse>(
-        `/jobs/${jobId}/team`,
-        on ? { add: who, remove: [] } : { add: [], remove: who },
-      )
+      const changes = on ? { add: who, remove: [] } : { add: [], remove: who }
+      const saved = await send('/jobs/{job}/team', { job: jobId }, changes)
       show(saved.people.find(({ id }) => id === person.id)?.on_team ?? on)
       toast(on ? `${person.name} is on the team` : `${person.name} is no longer on the team`)
     } catch (error) {

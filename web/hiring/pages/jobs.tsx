@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { JobRowResponse, JobWordsResponse } from '../../../src/hiring/api-types.ts'
+import type { JobRowResponse } from '../../../src/hiring/api-types.ts'
 import { wholeDays } from '../../ui/age.ts'
-import { queryOf, useData, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Filters, FilterText } from '../../ui/filters.tsx'
 import { SelectField } from '../../ui/form.tsx'
@@ -13,6 +12,7 @@ import { PageHead } from '../../ui/page.tsx'
 import { Link, navigate, useFilters } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { exactTime } from '../../ui/time.tsx'
+import { useData, usePages } from '../api.ts'
 import '../css/jobs.css'
 import { JobState } from '../job-head.tsx'
 import { CHOICES, wordsOf } from '../jobs/fields.ts'
@@ -89,8 +89,8 @@ export function JobsPage() {
   const { limited } = useSession()
   const mayCreate = may('jobs:write') && !limited
   const [{ q, ...filters }, set] = useFilters(FILTERS)
-  const jobs = usePages<JobRowResponse>(`/jobs${queryOf({ limit: PAGE_ROWS, q, ...filters })}`)
-  const { data: words, reload: reloadWords } = useData<JobWordsResponse>('/job-words')
+  const jobs = usePages('/jobs', { limit: PAGE_ROWS, q, ...filters })
+  const { data: words, reload: reloadWords } = useData('/job-words')
   const list = useRef<HTMLDivElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const { rows, reload } = jobs

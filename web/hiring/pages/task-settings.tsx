@@ -1,6 +1,4 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { HiringSettingsResponse } from '../../../src/hiring/api-types.ts'
-import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { TextField, useSubmit } from '../../ui/form.tsx'
@@ -8,11 +6,12 @@ import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { ENTERED, Link, useLeaveGuard } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { send, useData } from '../api.ts'
 import { tasksChanged } from '../task-count.ts'
 
 /** When a candidate counts as waiting, for the whole workspace. */
 export function TaskSettingsPage() {
-  const { data, error, reload } = useData<HiringSettingsResponse>('/hiring-settings')
+  const { data, error, reload } = useData('/hiring-settings')
   const saved = data === undefined ? '' : String(data.waiting_days)
   const [days, setDays] = useState(saved)
   const { busy, error: refused, fault, submit } = useSubmit()

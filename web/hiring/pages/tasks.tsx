@@ -1,8 +1,6 @@
 import '../css/decisions.css'
 import type { ComponentChildren } from 'preact'
-import type { Job } from '../../../packages/sdk/src/generated.ts'
-import type { MentionTask, ScorecardTask, TasksResponse, WaitingTask } from '../../../src/hiring/api-types.ts'
-import { queryOf, send, useData, usePages } from '../../ui/api.ts'
+import type { MentionTask, ScorecardTask, WaitingTask } from '../../../src/hiring/api-types.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, useSubmit } from '../../ui/form.tsx'
 import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
@@ -12,6 +10,7 @@ import { Link, navigate, useFilters } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { send, useData, usePages } from '../api.ts'
 import { useCandidateList } from '../candidate-lists.ts'
 import { useLive } from '../live.ts'
 import { useSession } from '../session.ts'
@@ -42,9 +41,9 @@ const columns = (addressOf: Address): readonly Column<WaitingTask>[] => [
 /** What waits for the person who is signed in. */
 export function TasksPage() {
   const { user } = useSession()
-  const tasks = useData<TasksResponse>('/tasks')
+  const tasks = useData('/tasks')
   const [{ job }, setFilters] = useFilters(['job'])
-  const waiting = usePages<WaitingTask>(`/tasks/waiting${queryOf({ job_id: job })}`)
+  const waiting = usePages('/tasks/waiting', { job_id: job })
   const { data } = tasks
   const idsOf = (rows: readonly Candidate[] | undefined) => rows?.map(({ application_id }) => application_id)
   const waitingAddress = useCandidateList('waiting', job ? { job_id: job } : {}, idsOf(waiting.rows), waiting.next)
@@ -122,7 +121,7 @@ export function TasksPage() {
 
 /** The candidates of one job; the address has it, so that a reader can keep their own list. */
 function JobFilter({ job, onJob }: { job: string; onJob: (id: string) => void }) {
-  const { data } = useData<{ data: Job[] }>('/v1/jobs?status=published&limit=100')
+  const { data } = useData('/v1/jobs', { status: 'published', limit: 100 })
   const jobs = data?.data ?? []
   if (jobs.length < 2 && job === '') return null
   const known = job === '' || jobs.some(({ id }) => id === job)
@@ -161,7 +160,7 @@ const Task = ({ to, title, facts, children, action }: TaskProps) => (
 function Mention({ task, addressOf, reload }: { task: MentionTask; addressOf: Address; reload: () => void }) {
   const { busy, submit } = useSubmit()
   const set = async (done: boolean) => {
-    await send(`/mentions/${task.note_id}/done`, { done })
+    await send('/mentions/{note}/done', { note: task.note_id }, { done })
     tasksChanged()
     reload()
   }

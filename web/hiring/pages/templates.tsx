@@ -1,8 +1,7 @@
 import '../css/decisions.css'
 import { useState } from 'preact/hooks'
 import { TEMPLATE_VARIABLES } from '../../../src/contract/mail-template.ts'
-import type { TemplateResponse, TemplatesResponse } from '../../../src/hiring/api-types.ts'
-import { read, send, useData } from '../../ui/api.ts'
+import type { TemplateResponse } from '../../../src/hiring/api-types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, FormError } from '../../ui/dialog.tsx'
 import { TextField, useSubmit } from '../../ui/form.tsx'
@@ -12,6 +11,7 @@ import { ENTERED, navigate, useFilters, useLeaveGuard } from '../../ui/router.ts
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { read, send, useData } from '../api.ts'
 import { MailPreview } from '../candidate/message-form.tsx'
 import { useMay, useSession } from '../session.ts'
 
@@ -37,7 +37,7 @@ export function TemplatesPage() {
   const { user } = useSession()
   const may = useMay()
   const manages = user.role === 'owner' || user.role === 'admin'
-  const { data, error, loading, reload } = useData<TemplatesResponse>('/message-templates')
+  const { data, error, loading, reload } = useData('/message-templates')
   const [{ template }] = useFilters(['template'])
   if (!manages) {
     return (
@@ -126,9 +126,11 @@ function TemplateForm({ template, reload }: { template: TemplateResponse | undef
         onSubmit={event => {
           event.preventDefault()
           submit(async () => {
-            const path = known ? `/message-templates/${known.id}` : '/message-templates'
-            const expected = known ? { expected_updated_at: known.updated_at } : {}
-            await send(path, { name, subject, body, ...expected })
+            const template = { name, subject, body }
+            if (known) {
+              const expected = { expected_updated_at: known.updated_at }
+              await send('/message-templates/{template}', { template: known.id }, { ...template, ...expected })
+            } else await send('/message-templates', template)
             toast('Template saved')
             leave()
           })
@@ -174,7 +176,7 @@ function TemplateForm({ template, reload }: { template: TemplateResponse | undef
                 small
                 onClick={() =>
                   submit(async () => {
-                    const { templates } = await read<TemplatesResponse>('/message-templates')
+                    const { templates } = await read('/message-templates')
                     const theirs = templates.find(({ id }) => id === known?.id)
                     if (!theirs) return leave()
                     setKnown(theirs)
@@ -217,7 +219,7 @@ function TemplateForm({ template, reload }: { template: TemplateResponse | undef
           danger
           onClose={() => setRemoving(false)}
           onConfirm={async () => {
-            await send(`/message-templates/${known.id}/delete`)
+            await send('/message-templates/{template}/delete', { template: known.id })
             setRemoving(false)
             toast('Template deleted')
             leave()

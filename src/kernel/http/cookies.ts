@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Services } from '../kernel/services/services.ts'
+import type { Services } from '../services/services.ts'
 
 type Where = Pick<Services, 'publicUrl'>
 
@@ -14,14 +14,17 @@ export const cookieName = (where: Where, name: string): string => (isSecure(wher
 /** The same for cookies that are bound to a path, which `__Host-` does not allow. */
 export const pathCookieName = (where: Where, name: string): string => (isSecure(where) ? `__Secure-${name}` : name)
 
-/** Lax: the cookie is sent when an app redirects a browser here, never with a form of another site. */
-export const setCookie = (where: Where, name: string, value: string, seconds: number): string =>
-  `${cookieName(where, name)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isSecure(where) ? '; Secure' : ''}`
+/**
+ * Lax: the cookie is sent when an app redirects a browser here, never with a form of another site. With a `path`, the
+ * browser sends it to the pages below alone.
+ */
+export const setCookie = (where: Where, name: string, value: string, seconds: number, path?: string): string =>
+  `${(path === undefined ? cookieName : pathCookieName)(where, name)}=${value}; Path=${path ?? '/'}; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isSecure(where) ? '; Secure' : ''}`
 
-export const clearCookie = (where: Where, name: string): string => setCookie(where, name, '', 0)
+export const clearCookie = (where: Where, name: string, path?: string): string => setCookie(where, name, '', 0, path)
 
-export function cookieOf(where: Where, request: IncomingMessage, name: string): string | undefined {
-  const wanted = cookieName(where, name)
+export function cookieOf(where: Where, request: IncomingMessage, name: string, bound?: 'path'): string | undefined {
+  const wanted = (bound === 'path' ? pathCookieName : cookieName)(where, name)
   for (const part of (request.headers.cookie ?? '').split(';')) {
     const [key, value] = part.trim().split('=', 2)
     if (key === wanted && value) return value

@@ -1,0 +1,42 @@
+import { ROLE_SCOPES, ROLES, type Role } from '../contract/scopes.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { Area, Policy } from './policy.ts'
+
+const admits = ({ roles, scope }: Pick<Policy, 'roles' | 'scope'>, role: Role): boolean =>
+  (roles?.includes(role) ?? true) && (scope === undefined || ROLE_SCOPES[role].includes(scope))
+
+/** The roles that may make a call. */
+export const rolesOf = (area: Pick<Area, 'roles'>, endpoint: Policy): Role[] =>
+  ROLES.filter(role => admits(area, role) && admits(endpoint, role))
+
+const LIMITED = {
+  record: 'of their jobs',
+  job: 'with `job_id`',
+  filtered: 'what is of their jobs',
+  open: 'yes',
+  closed: 'no',
+} as const
+
+const moreOf = ({ sensitive, needs, tier, limit }: Policy): string =>
+  [sensitive && 'proof', needs?.name, tier === 'expensive' && 'expensive', limit?.name].filter(Boolean).join(', ')
+
+/** Who may call what, as a table in Markdown: a row for each endpoint, made from its record. */
+export function accessTable<S extends Area['session']>(
+  title: string,
+  area: Pick<Area, 'path' | 'roles'> & { session: Pick<S, 'checkReach'> },
+  endpoints: readonly Endpoint[],
+): string {
+  const isLimited = area.session.checkReach !== undefined
+  const rows = endpoints.map(endpoint => {
+    const may = rolesOf(area, endpoint)
+    return [
+      `\`${endpoint.method} ${endpoint.path}\``,
+      ...ROLES.map(role => (may.includes(role) ? '✓' : '')),
+      ...(isLimited ? [LIMITED[endpoint.limited ?? 'closed']] : []),
+      moreOf(endpoint),
+    ]
+  })
+  const head = ['call', ...ROLES, ...(isLimited ? ['limited to jobs'] : []), 'needs']
+  const lines = [head, head.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`)
+  return `## ${title}\n\nBelow \`${area.path}\`.\n\n${lines.join('\n')}\n`
+}

@@ -1,0 +1,140 @@
+import { ApiError } from '../kernel/errors/api-error.ts'
+import type { BrowserSession } from '../kernel/http/browser-session.ts'
+import type { Arrived, RawRoute } from '../kernel/http/route-table.ts'
+import type { Services } from '../kernel/services/services.ts'
+import { readForm } from '../pages/form.ts'
+import type { Html } from '../pages/html.ts'
+import { type PageOptions, SECURITY_HEADERS, sendPage, sendRedirect } from '../pages/send.ts'
+import { runChecks } from './checks.ts'
+import { SessionError } from './errors.ts'
+import type { Area, Csrf, Limit, NamesIn, Policy, Presence, Visit } from './policy.ts'
+
+/** What a handler returns: a page for the frame of its area, another address, or a file. */
+export type Shown<T> =
+  | ({ show: T } & PageOptions)
+  | { to: string; headers?: PageOptions['headers'] }
+  | { file: Buffer; type: string; name: string }
+
+type Handler<V, T> = (visit: V) => Promise<Shown<T>> | Shown<T>
+type Refusal<V, T> = (visit: V, refused: Refused) => Promise<Shown<T> | undefined> | Shown<T> | undefined
+
+/** Why a request was not let through: a code of `SESSION_ERRORS`, or too many with the seconds to wait. */
+export interface Refused {
+  code: SessionError['code'] | 'rate_limit_exceeded'
+  wait: number
+}
+
+/**
+ * A page that the server renders, as a record: its policy, what a GET shows and what its form does. `limit` and `sensitive`
+ * concern the form, if there is one.
+ */
+export interface Page<V extends Visit = Visit, T = unknown> extends Policy {
+  readonly path: string
+  readonly headers?: PageOptions['headers']
+  readonly cache?: PageOptions['cache']
+  /** the form has files: the handler reads it, and looks for the token among its fields */
+  readonly hasFiles?: true
+  readonly show?: Handler<V, T>
+  readonly submit?: Handler<V, T>
+  /** undefined: as the area does */
+  readonly refuse?: Refusal<V, T>
+}
+
+export interface PageArea<S extends BrowserSession, V extends Visit, T> extends Area<S, V> {
+  /** What a request is about; undefined: its response was sent. */
+  open(services: Services, arrived: Arrived): Promise<V | undefined>
+  frame(visit: V, shown: T): Html
+  refuse(visit: V, refused: Refused): Shown<T>
+  readonly headers?: PageOptions['headers']
+}
+
+type With<V, S, K, P extends string> = V & { params: Readonly<Record<NamesIn<P>, string>> } & (K extends 'needed'
+    ? { session: S }
+    : K extends 'optional'
+      ? { session?: S }
+      : { session?: never })
+
+/** The constructor of an area's pages. One with a form must say how its form proves where it comes from. */
+export const pagesOf =
+  <S extends BrowserSession, V extends Visit, T>() =>
+  <const P extends string, const K extends Presence>(
+    spec: Omit<Page, 'show' | 'submit' | 'refuse' | 'csrf' | 'limit'> & {
+      path: P
+      session: K
+      limit?: Limit<With<V, S, K, P> & { form: URLSearchParams }>
+      refuse?: Refusal<V & { form: URLSearchParams }, T>
+      show?: Handler<With<V, S, K, P>, T>
+    } & ({ submit: Handler<With<V, S, K, P> & { form: URLSearchParams }, T>; csrf: Csrf } | { submit?: never }),
+  ): Page<V, T> =>
+    spec as unknown as Page<V, T>
+
+/** A page with a form has two routes: what it shows has neither the limit nor the proof of its form. */
+export const pageRoutes = <S extends BrowserSession, V extends Visit, T>(
+  services: Services,
+  area: PageArea<S, V, T>,
+  pages: readonly Page<V, T>[],
+): RawRoute[] =>
+  pages.flatMap(page => {
+    const { show, submit, limit, sensitive, ...rest } = page
+    const route = (methods: readonly string[], handler: Handler<V, T>, policy: Policy): RawRoute => ({
+      methods,
+      path: area.path + page.path,
+      handler: arrived => servePage(services, area, page, arrived, handler, policy),
+      ...(page.hasFiles && { bodySeconds: services.config.UPLOAD_TIMEOUT_SECONDS }),
+    })
+    return [
+      ...(show ? [route(['GET', 'HEAD'], show, submit ? rest : page)] : []),
+      ...(submit ? [route(['POST'], submit, page)] : []),
+    ]
+  })
+
+async function servePage<S extends BrowserSession, V extends Visit, T>(
+  services: Services,
+  area: PageArea<S, V, T>,
+  page: Page<V, T>,
+  arrived: Arrived,
+  handler: Handler<V, T>,
+  policy: Policy,
+): Promise<void> {
+  const visit = await area.open(services, arrived)
+  if (!visit) return
+  if (arrived.request.method === 'POST' && !page.hasFiles) visit.form = await readForm(arrived.request)
+  let shown: Shown<T>
+  try {
+    await runChecks(visit, policy, area as unknown as Area)
+    shown = await handler(visit)
+  } catch (error) {
+    const refused = refusedBy(error)
+    if (!refused) throw error
+    shown = (await page.refuse?.(visit, refused)) ?? area.refuse(visit, refused)
+  }
+  send(visit, shown, area, page)
+}
+
+function refusedBy(error: unknown): Refused | undefined {
+  if (error instanceof SessionError) return { code: error.code, wait: 0 }
+  if (!(error instanceof ApiError) || error.code !== 'rate_limit_exceeded') return undefined
+  return { code: error.code, wait: error.details.retry_after_seconds ?? 0 }
+}
+
+function send<S extends BrowserSession, V extends Visit, T>(
+  visit: V,
+  shown: Shown<T>,
+  area: PageArea<S, V, T>,
+  { headers, cache }: Page<V, T>,
+): void {
+  const { response } = visit
+  const all = { ...area.headers, ...headers }
+  if ('to' in shown) sendRedirect(response, shown.to, { ...headers, ...shown.headers })
+  else if ('show' in shown) {
+    const { show, ...opts } = shown
+    const options = { ...(cache && { cache }), ...opts, headers: { ...all, ...opts.headers } }
+    sendPage(response, area.frame(visit, show), options)
+  } else {
+    const { file, type, name } = shown
+    const disposition = `attachment; filename="${name}"`
+    const own = { 'Content-Type': type, 'Content-Length': file.length, 'Content-Disposition': disposition }
+    const common = { ...SECURITY_HEADERS, 'Cache-Control': 'no-store' }
+    response.writeHead(200, { ...common, ...(all as Record<string, string>), ...own }).end(file)
+  }
+}

@@ -1,0 +1,61 @@
+import type { Endpoint, Wire } from '../../src/programs/endpoint.ts'
+import { type Data, type Pages, queryOf, read, type SendOptions, send, useData, usePages } from './api.ts'
+import { BASE } from './router.tsx'
+
+/*
+ * The calls of a program with the types of its endpoints on the server, which are imported as types alone. A path that
+ * does not exist, a parameter of another name and a field that a handler no longer returns do not compile.
+ */
+
+type At<E extends Endpoint, M, P> = NonNullable<Extract<E, { method: M; path: P }>['~wire']>
+
+export type PathOf<E extends Endpoint, M> = Extract<E, { method: M }>['path']
+export type ResponseOf<E extends Endpoint, M, P> = At<E, M, P>['response']
+export type RowOf<E extends Endpoint, P> =
+  ResponseOf<E, 'GET', P> extends { data: readonly (infer Row)[] } ? Row : never
+
+type Value = string | number | undefined
+/** Names of the path, and those of the query that it may have. The server checks the values. */
+type Input<W extends Wire> = Readonly<Record<W['params'], string>> & { readonly [K in W['query']]?: Value }
+type Given<T> = Record<never, never> extends T ? [input?: T] : [input: T]
+type Sent<W extends Wire> = [
+  ...([W['params']] extends [never] ? [] : [params: Readonly<Record<W['params'], string>>]),
+  ...(undefined extends W['body'] ? [body?: undefined] : [body: W['body']]),
+  opts?: SendOptions,
+]
+
+interface Client<E extends Endpoint> {
+  read<P extends PathOf<E, 'GET'>>(
+    path: P,
+    ...given: [...Given<Input<At<E, 'GET', P>>>, signal?: AbortSignal]
+  ): Promise<ResponseOf<E, 'GET', P>>
+  /** A change; `params` where its path has names, then its body. */
+  send<P extends PathOf<E, 'POST'>>(path: P, ...given: Sent<At<E, 'POST', P>>): Promise<ResponseOf<E, 'POST', P>>
+  useData<P extends PathOf<E, 'GET'>>(path: P, ...given: Given<Input<At<E, 'GET', P>>>): Data<ResponseOf<E, 'GET', P>>
+  usePages<P extends PathOf<E, 'GET'>>(path: P, ...given: Given<Input<At<E, 'GET', P>>>): Pages<RowOf<E, P>>
+  /** The address of a file, for a link. */
+  href<P extends PathOf<E, 'GET'>>(path: P, ...given: Given<Input<At<E, 'GET', P>>>): string
+}
+
+/** `/keys/{id}` with its names replaced; what is left of the input is the query. */
+export function addressOf(path: string, input: Readonly<Record<string, Value>> = {}): string {
+  const rest = { ...input }
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(rest[name])
+    delete rest[name]
+    return encodeURIComponent(value)
+  })
+  return filled + queryOf(rest)
+}
+
+export const clientOf = <E extends Endpoint>(): Client<E> =>
+  ({
+    read: (path: string, input?: object, signal?: AbortSignal) => read(addressOf(path, { ...input }), signal),
+    send: (path: string, ...given: unknown[]) => {
+      const [params, body, opts] = path.includes('{') ? given : [{}, ...given]
+      return send(addressOf(path, { ...(params as object) }), body, opts as SendOptions)
+    },
+    useData: (path: string, input?: object) => useData(addressOf(path, { ...input })),
+    usePages: (path: string, input?: object) => usePages(addressOf(path, { ...input })),
+    href: (path: string, input?: object) => `${BASE}/api${addressOf(path, { ...input })}`,
+  }) as unknown as Client<E>
