@@ -1,4 +1,4 @@
-import { normalizeText } from '../src/resources/resumes/index.ts'
+import { normalizeText } from '../packages/resume-parser/src/index.ts'
 import { type DemoFile, docx, pdf, rtf, txt } from './files.ts'
 import { locationOf, type Person } from './people.ts'
 import type { Random } from './random.ts'

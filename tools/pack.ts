@@ -14,7 +14,7 @@ Writes hiring-partner-api-VERSION.tgz to FOLDER, by default to the working direc
 
 const ROOT = join(import.meta.dirname, '..')
 /** Folders with code, and folders and files that are copied as they are. */
-const CODE = ['bin', 'src', 'demo', 'packages/cli/src', 'packages/sdk/src']
+const CODE = ['bin', 'src', 'demo', 'packages/cli/src', 'packages/resume-parser/src', 'packages/sdk/src']
 const COPIED = ['migrations', 'docs', 'deploy', 'CHANGELOG.md', 'LICENSE', 'README.md', '.env.example']
 /** What only a checkout needs. */
 const LEFT_OUT = /\.test\.ts$|^demo\/build\//

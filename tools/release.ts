@@ -13,6 +13,7 @@ const CHECKS = ['generate:check', 'lint', 'types', 'test'] as const
 const NAMING_FILES = [
   'package.json',
   'packages/cli/package.json',
+  'packages/resume-parser/package.json',
   'packages/sdk/package.json',
   'packages/sdk/src/version.ts',
   'packages/sdk-python/src/hiring_partner/_version.py',

@@ -100,7 +100,7 @@ const FOLDERS = ['src', 'web', 'test', 'bench', 'tools', 'demo', 'docs', 'packag
 const KINDS = new Set(['.ts', '.tsx', '.js', '.sql', '.md', '.css', '.html', '.yml', '.yaml', ''])
 /** Data, which has the words that people write, and this list itself. */
 const DATA =
-  /^bench\/(resumes|datasets)\/|\/vocabulary\/|^tools\/words\.ts$|^web\/dist|^packages\/[^/]+\/(dist|src\/generated|LICENSE)|\/node_modules\//
+  /^bench\/datasets\/|^packages\/resume-parser\/bench\/resumes\/|\/vocabulary\/|^tools\/words\.ts$|^web\/dist|^packages\/[^/]+\/(dist|src\/generated|LICENSE)|\/node_modules\//
 
 export interface Find {
   path: string

@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers'
+import { extractText, type ParsedResume, parseProfile, Unreadable } from '../../packages/resume-parser/src/index.ts'
 import { ApiError } from '../../src/kernel/errors/api-error.ts'
 import { importApplicant, unsubscribeApplicant } from '../../src/resources/applicants/index.ts'
 import {
@@ -21,13 +22,9 @@ import { publicFormOf } from '../../src/resources/jobs/index.ts'
 import {
   claimResume,
   endReading,
-  extractText,
   finishParsing,
-  type ParsedResume,
   type ParseError,
-  parseProfile,
   type ResumeOf,
-  Unreadable,
   unlockResume,
 } from '../../src/resources/resumes/index.ts'
 import { answersTo } from '../activity/answers.ts'

@@ -201,7 +201,7 @@ function checkWebhooks(config: Config): Check {
 }
 
 async function checkResumeReader({ DATA_DIR }: Config): Promise<Check> {
-  const { detectSandbox } = await import('../resources/resumes/index.ts')
+  const { detectSandbox } = await import('../../packages/resume-parser/src/index.ts')
   const { name, network, description } = await detectSandbox([DATA_DIR])
   return { name: 'résumé reader', configured: name, state: network ? 'ok' : 'warning', detail: description }
 }

@@ -1,8 +1,9 @@
+import { detectSandbox, type Sandbox } from '../../packages/resume-parser/src/index.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { pause } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
 import { parseNext } from '../resources/applications/index.ts'
-import { cleanStoredProfiles, detectSandbox, type Sandbox } from '../resources/resumes/index.ts'
+import { cleanStoredProfiles } from '../resources/resumes/index.ts'
 
 /** Parses résumés, one at a time in each process, workspace by workspace, and scores their applications. */
 const POLL_MS = 1_000

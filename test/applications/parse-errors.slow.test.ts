@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateSync } from 'node:zlib'
+import { lockedDocx } from '../../packages/resume-parser/test/locked-files.ts'
+import { FORMATS, LAYOUTS, PEOPLE, pdfOf, toDoc, zip } from '../../packages/resume-parser/test/resume-files.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { parseNext } from '../../src/resources/applications/index.ts'
-import { lockedDocx } from '../careers/locked-files.ts'
-import { FORMATS, LAYOUTS, PEOPLE, pdfOf, toDoc, zip } from './resume-files.ts'
 import { apply, startWorld, upload } from './setup.ts'
 
 const world = await startWorld()

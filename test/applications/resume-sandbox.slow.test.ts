@@ -5,9 +5,9 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { basename } from 'node:path'
 import { test } from 'node:test'
+import { detectSandbox, readResumeFile, type Sandbox } from '../../packages/resume-parser/src/index.ts'
+import { candidatesFor, isolation } from '../../packages/resume-parser/src/isolate.ts'
 import { doctorVerb } from '../../src/cli/doctor.ts'
-import { detectSandbox, readResumeFile, type Sandbox } from '../../src/resources/resumes/index.ts'
-import { candidatesFor, isolation } from '../../src/resources/resumes/parse/isolate.ts'
 import { startTestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
 
@@ -116,7 +116,7 @@ function readersNetworks(): [string, string][] {
     try {
       const [program = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
       // not the programs that only set up the sandbox around it
-      if (basename(program) !== 'node' || !args.some(arg => arg.endsWith('resumes/parse/child.ts'))) return []
+      if (basename(program) !== 'node' || !args.some(arg => arg.endsWith('resume-parser/src/child.ts'))) return []
       const lines = readFileSync(`/proc/${pid}/net/dev`, 'utf8').trim().split('\n').slice(2)
       const names = lines.map(line => line.split(':')[0]!.trim())
       return [[readlinkSync(`/proc/${pid}/ns/net`), names.join(' ')]]

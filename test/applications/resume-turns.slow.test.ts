@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
+import { sharedContentPdf } from '../../packages/resume-parser/test/slow-files.ts'
 import { type Sql, sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { parseNext } from '../../src/resources/applications/index.ts'
 import { type ClaimedResume, claimResume, endReading, finishParsing } from '../../src/resources/resumes/index.ts'
 import { nextWorkspaces, waitingWorkspaces } from '../../src/resources/resumes/parsing-store.ts'
 import { apply, newTenant, startWorld, upload } from './setup.ts'
-import { sharedContentPdf } from './slow-files.ts'
 
 const { service } = await startWorld()
 const { db, blobs, log } = service.services

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { lockedDocx } from '../../packages/resume-parser/test/locked-files.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { type FormFieldInput, moveJob } from '../../src/resources/jobs/index.ts'
@@ -14,7 +15,6 @@ import {
   QUESTIONS,
   type Site,
 } from '../careers/application-form.ts'
-import { lockedDocx } from '../careers/locked-files.ts'
 import { axe, noBrowser, type VisitOptions, visit } from '../harness/browser.ts'
 import { until } from '../harness/receiver.ts'
 import { startTestService, type TestService } from '../harness/service.ts'

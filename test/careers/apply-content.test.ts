@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { lockedDocx, lockedPdf, protectedPdf } from '../../packages/resume-parser/test/locked-files.ts'
+import { toDoc } from '../../packages/resume-parser/test/resume-files.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { toDoc } from '../applications/resume-files.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import {
   applicationsOf,
@@ -17,7 +18,6 @@ import {
   type Site,
   sendForm,
 } from './application-form.ts'
-import { lockedDocx, lockedPdf, protectedPdf } from './locked-files.ts'
 
 let service: TestService
 let site: Site

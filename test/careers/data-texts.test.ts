@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parseProfile } from '../../packages/resume-parser/src/index.ts'
 import { isReference } from '../../src/careers/candidate/data-page.ts'
 import { LANGUAGES } from '../../src/careers/language.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { MAIL_KINDS } from '../../src/resources/candidates/rules.ts'
-import { parseProfile } from '../../src/resources/resumes/parse/profile.ts'
 import { sharedTestService } from '../harness/service.ts'
 
 const { services } = await sharedTestService()

@@ -36,6 +36,9 @@ const DEMO = 'demo/index.ts'
 /** The commands of the package for partners, which the service's own command offers too. */
 const PARTNER_COMMANDS = 'packages/cli/src/index.ts'
 
+/** Reads résumés, and knows nothing of the service. */
+const RESUME_PARSER = 'packages/resume-parser/src/index.ts'
+
 /** The layer of a file: its folder, for src/ the one below it. */
 function layerOf(path: string): string {
   const [top, second] = path.split('/')
@@ -49,11 +52,11 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   kernel: ['contract'],
   search: ['kernel'],
   pages: ['contract', 'kernel'],
-  resources: ['contract', 'kernel', 'search', 'pages'],
-  workers: ['contract', 'kernel', 'resources'],
+  resources: ['contract', 'kernel', 'search', 'pages', RESUME_PARSER],
+  workers: ['contract', 'kernel', 'resources', RESUME_PARSER],
   programs: ['contract', 'kernel', 'pages', 'resources'],
   'sign-in': ['contract', 'kernel', 'pages', 'resources', 'programs'],
-  careers: ['contract', 'kernel', 'pages', 'resources', 'programs', 'sign-in'],
+  careers: ['contract', 'kernel', 'pages', 'resources', 'programs', 'sign-in', RESUME_PARSER],
   console: ['contract', 'kernel', 'pages', 'resources', 'programs', 'sign-in', 'careers'],
   hiring: ['contract', 'kernel', 'pages', 'resources', 'programs', 'sign-in', 'src/careers/job/places.ts'],
   partner: ['contract', 'kernel', 'pages', 'programs', 'sign-in'],
@@ -87,6 +90,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'app.ts',
     'main.ts',
     PARTNER_COMMANDS,
+    RESUME_PARSER,
   ],
   web: [
     'contract',
@@ -101,8 +105,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/search/stemmer.ts',
     'src/search/tokenize.ts',
   ],
-  demo: ['contract', 'kernel', 'resources'],
-  'demo/build': ['contract', 'kernel', 'resources', 'workers', 'main.ts', 'demo'],
+  demo: ['contract', 'kernel', 'resources', RESUME_PARSER],
+  'demo/build': ['contract', 'kernel', 'resources', 'workers', 'main.ts', 'demo', RESUME_PARSER],
   tools: [
     'contract',
     'kernel',
@@ -128,6 +132,9 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
 /** The files whose layers are checked. Tests and benchmarks may import any file. */
 const layered = [...files, ...filesIn('web'), ...filesIn('demo'), ...filesIn('tools')]
 
+/** The packages, with their tests and benchmarks. */
+const packages = ['sdk', 'cli', 'resume-parser'].flatMap(name => filesIn(`packages/${name}`))
+
 test('layers: a folder of src, web, demo and tools imports only what the architecture allows', () => {
   const wrong = layered.flatMap(({ path, text, imports }) => {
     const layer = layerOf(path)
@@ -142,14 +149,23 @@ test('layers: a folder of src, web, demo and tools imports only what the archite
   assert.deepEqual(wrong, [])
 })
 
-test('packages: the SDK imports no other folder, and the commands for partners only the index of the SDK', () => {
+test('packages: none imports another folder, but the commands for partners the index of the SDK', () => {
   const SDK = 'packages/sdk/src/index.ts'
-  const wrong = [...filesIn('packages/sdk/src'), ...filesIn('packages/cli/src')].flatMap(({ path, imports }) => {
-    const own = path.split('/').slice(0, 3).join('/')
+  const wrong = packages.flatMap(({ path, imports }) => {
+    const own = path.split('/').slice(0, 2).join('/')
     return imports
-      .filter(target => !target.startsWith(`${own}/`) && !(own === 'packages/cli/src' && target === SDK))
+      .filter(target => !target.startsWith(`${own}/`) && !(own === 'packages/cli' && target === SDK))
       .map(target => `${path} imports ${target}`)
   })
+  assert.deepEqual(wrong, [])
+})
+
+test('packages: their code imports neither their tests nor their benchmarks', () => {
+  const wrong = packages
+    .filter(({ path }) => path.split('/')[2] === 'src')
+    .flatMap(({ path, imports }) =>
+      imports.filter(target => /\/(test|bench)\//.test(target)).map(target => `${path} imports ${target}`),
+    )
   assert.deepEqual(wrong, [])
 })
 
@@ -161,8 +177,8 @@ test('layers: every folder that a layer names exists', () => {
   )
 })
 
-test('files: no circle of imports in src, web, demo, tools and bench', () => {
-  const all = [...layered, ...filesIn('bench')]
+test('files: no circle of imports in src, web, demo, tools, bench and the résumé parser', () => {
+  const all = [...layered, ...filesIn('bench'), ...filesIn('packages/resume-parser')]
   const imports = new Map(all.map(file => [file.path, file.imports]))
   const done = new Set<string>()
   const visit = (path: string, stack: readonly string[]): void => {
@@ -229,7 +245,6 @@ const PLACES: Readonly<Record<string, Part>> = {
   'messages/clean-html.ts': 'rules',
   'messages/message-mail.ts': 'rules',
   'messages/unsubscribe-link.ts': 'rules',
-  'resumes/parse': 'rules',
   'resumes/parsing.ts': 'actions',
   'resumes/stored-profiles.ts': 'actions',
   'shared/author.ts': 'rules',
@@ -350,6 +365,13 @@ test('layers: the clock is read by clock.ts; log lines, new handles and the embe
     ),
     [],
   )
+})
+
+test('packages: the résumé parser reads neither the clock nor the environment', () => {
+  const wrong = filesIn('packages/resume-parser/src').filter(({ text }) =>
+    /Date\.now\(\)|new Date\(\)|performance\.now\(\)|process\.env/.test(text),
+  )
+  assert.deepEqual(wrong, [])
 })
 
 test('layers: SQL is written with the tag: no statement text is joined by hand', () => {

@@ -2,16 +2,18 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { CONTACT_PATTERNS } from '../../packages/resume-parser/src/contacts.ts'
+import { BREAK_PATTERNS } from '../../packages/resume-parser/src/cut-contacts.ts'
+import { DATE_PATTERNS } from '../../packages/resume-parser/src/dates.ts'
+import { HANDLE_PATTERNS } from '../../packages/resume-parser/src/handles.ts'
+import { PLAIN_TEXT_PATTERNS } from '../../packages/resume-parser/src/plain-text.ts'
 import { URI } from '../../src/kernel/http/uri.ts'
-import { CONTACT_PATTERNS } from '../../src/resources/resumes/parse/contacts.ts'
-import { BREAK_PATTERNS } from '../../src/resources/resumes/parse/cut-contacts.ts'
-import { DATE_PATTERNS } from '../../src/resources/resumes/parse/dates.ts'
-import { HANDLE_PATTERNS } from '../../src/resources/resumes/parse/handles.ts'
-import { PLAIN_TEXT_PATTERNS } from '../../src/resources/resumes/parse/plain-text.ts'
 import { superlinearOn } from '../harness/regex-cost.ts'
 import { parseSync } from '../harness/vite.ts'
 
-const SRC = join(import.meta.dirname, '../../src')
+const ROOT = join(import.meta.dirname, '../..')
+/** The code that reads what strangers send. */
+const FOLDERS = ['src', 'packages/resume-parser/src']
 
 interface AstNode {
   type: string
@@ -31,14 +33,14 @@ interface Found {
 
 /** Every regular expression in a file: literals, `pattern` of a schema, and those made of a text. */
 function patternsIn(file: string): Found[] {
-  const code = readFileSync(join(SRC, file), 'utf8')
+  const code = readFileSync(join(ROOT, file), 'utf8')
   const found: Found[] = []
   const visit = (node: unknown): void => {
     if (Array.isArray(node)) for (const one of node) visit(one)
     if (Array.isArray(node) || typeof node !== 'object' || node === null) return
     const { type, start, regex, key, value, callee, arguments: args } = node as AstNode
     const add = (pattern?: RegExp) =>
-      found.push({ where: `src/${file}:${code.slice(0, start).split('\n').length}`, ...(pattern ? { pattern } : {}) })
+      found.push({ where: `${file}:${code.slice(0, start).split('\n').length}`, ...(pattern ? { pattern } : {}) })
     if (type === 'Literal' && regex) add(new RegExp(regex.pattern, regex.flags))
     const text = (value as AstNode | undefined)?.value
     if (type === 'Property' && key?.name === 'pattern' && typeof text === 'string') {
@@ -55,9 +57,9 @@ function patternsIn(file: string): Found[] {
   return found
 }
 
-const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
-  file => file.endsWith('.ts') && !file.endsWith('.test.ts'),
-)
+const files = FOLDERS.flatMap(folder =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map(file => join(folder, file)),
+).filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
 const all = files.flatMap(patternsIn)
 
 test('regular expressions of the service: none takes more than linear time on any input', () => {
@@ -77,11 +79,11 @@ const MADE: Record<string, readonly RegExp[]> = {
   'src/kernel/schema/validator.ts': [],
   // the examples of our own documentation, highlighted at start
   'src/docs/highlight.ts': [],
-  'src/resources/resumes/parse/contacts.ts': CONTACT_PATTERNS,
-  'src/resources/resumes/parse/cut-contacts.ts': BREAK_PATTERNS,
-  'src/resources/resumes/parse/dates.ts': DATE_PATTERNS,
-  'src/resources/resumes/parse/handles.ts': HANDLE_PATTERNS,
-  'src/resources/resumes/parse/plain-text.ts': PLAIN_TEXT_PATTERNS,
+  'packages/resume-parser/src/contacts.ts': CONTACT_PATTERNS,
+  'packages/resume-parser/src/cut-contacts.ts': BREAK_PATTERNS,
+  'packages/resume-parser/src/dates.ts': DATE_PATTERNS,
+  'packages/resume-parser/src/handles.ts': HANDLE_PATTERNS,
+  'packages/resume-parser/src/plain-text.ts': PLAIN_TEXT_PATTERNS,
   // paths of our own samples
   'src/docs/samples.ts': [/^\/x\/(?<id>[^/?]+)\/y\/(?<other>[^/?]+)(?:\?|$)/],
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { FORMATS, zip } from '../../packages/resume-parser/test/resume-files.ts'
 import { writeCandidateMail } from '../../src/careers/candidate/mails.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { ApiError } from '../../src/kernel/errors/api-error.ts'
@@ -25,7 +26,6 @@ import {
   revealContactInfo,
 } from '../../src/resources/sourced-profiles/index.ts'
 import { PROFILE_NUMBERS, PROFILE_TEXTS } from '../../src/resources/sourced-profiles/rules.ts'
-import { FORMATS, zip } from '../applications/resume-files.ts'
 import { formUpload, newJob, newTenant, upload, type World } from '../applications/setup.ts'
 import { PLANT } from '../harness/personal-data.ts'
 import type { TestService } from '../harness/service.ts'

@@ -1,8 +1,8 @@
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { detectSandbox } from '../../packages/resume-parser/src/index.ts'
 import { builtPrograms } from '../../src/pages/build-programs.ts'
-import { detectSandbox } from '../../src/resources/resumes/index.ts'
 import { EVIDENCE_FOLDER, missing } from './evidence.ts'
 import { startTestServer } from './postgres.ts'
 

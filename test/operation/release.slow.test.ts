@@ -34,8 +34,10 @@ function repository({ changelog = CHANGELOG, version = '0.2.0', scripts = {}, ta
   writeFileSync(join(folder, 'CHANGELOG.md'), changelog)
   mkdirSync(join(folder, 'packages/sdk/src'), { recursive: true })
   writeFileSync(join(folder, 'packages/sdk/package.json'), json({ name: 'scratch-sdk', version }))
-  mkdirSync(join(folder, 'packages/cli'), { recursive: true })
-  writeFileSync(join(folder, 'packages/cli/package.json'), json({ name: 'scratch-cli', version }))
+  for (const name of ['cli', 'resume-parser']) {
+    mkdirSync(join(folder, 'packages', name), { recursive: true })
+    writeFileSync(join(folder, 'packages', name, 'package.json'), json({ name: `scratch-${name}`, version }))
+  }
   writeFileSync(join(folder, 'packages/sdk/src/version.ts'), `export const VERSION = '${version}'\n`)
   git('init', '--quiet')
   git('config', 'user.name', 'Release test')
@@ -62,7 +64,8 @@ test('release: writes version and changelog, commits and tags', () => {
     [lock.version, lock.packages[''].version, lock.packages['node_modules/x'].version],
     ['0.3.0', '0.3.0', '0.2.0'],
   )
-  for (const name of ['sdk', 'cli']) assert.equal(JSON.parse(text(`packages/${name}/package.json`)).version, '0.3.0')
+  for (const name of ['sdk', 'cli', 'resume-parser'])
+    assert.equal(JSON.parse(text(`packages/${name}/package.json`)).version, '0.3.0')
   assert.equal(text('packages/sdk/src/version.ts'), "export const VERSION = '0.3.0'\n")
   assert.equal(text(PYTHON_VERSION), 'VERSION = "0.3.0"\nAPI_VERSION = "2026-11-01"\n')
   const today = new Date().toISOString().slice(0, 10)

@@ -64,7 +64,7 @@ export type SetName = keyof typeof TEST_SETS
 export const isSetName = (name: string): name is SetName => Object.hasOwn(TEST_SETS, name)
 
 export const allTestFiles = (): string[] =>
-  globSync('{src,test}/**/*.test.ts', { cwd: ROOT })
+  globSync('{src,test,packages/*/test}/**/*.test.ts', { cwd: ROOT })
     .map(path => relative(ROOT, join(ROOT, path)))
     .sort()
 

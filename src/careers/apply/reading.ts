@@ -1,6 +1,6 @@
+import type { Contact } from '../../../packages/resume-parser/src/index.ts'
 import { QueueFullError } from '../../kernel/async/bounded-queue.ts'
 import type { Services } from '../../kernel/services/services.ts'
-import type { Contact } from '../../resources/resumes/index.ts'
 import type { Question } from './questions.ts'
 import { type ContentFault, findContentFault, parseStored, readStored } from './stored-file.ts'
 

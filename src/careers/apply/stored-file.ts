@@ -1,13 +1,13 @@
 import { buffer } from 'node:stream/consumers'
-import { BoundedQueue } from '../../kernel/async/bounded-queue.ts'
-import type { Services } from '../../kernel/services/services.ts'
 import {
   detectSandbox,
   isLockedDocument,
   isLockedPdf,
   type ReadResume,
   readResumeFile,
-} from '../../resources/resumes/index.ts'
+} from '../../../packages/resume-parser/src/index.ts'
+import { BoundedQueue } from '../../kernel/async/bounded-queue.ts'
+import type { Services } from '../../kernel/services/services.ts'
 import { isContentOf, uploadById } from '../../resources/uploads/index.ts'
 import { MAX_FILE_BYTES } from './questions.ts'
 

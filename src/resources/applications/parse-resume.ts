@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers'
+import { type ReadResume, readResumeFile, type Sandbox, Unreadable } from '../../../packages/resume-parser/src/index.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import type { Log } from '../../kernel/telemetry/log.ts'
@@ -12,12 +13,8 @@ import {
   type ParseError,
   READING_LIMITS,
   type ReadingLimits,
-  type ReadResume,
   type ResumeOf,
-  readResumeFile,
   retryParsing,
-  type Sandbox,
-  Unreadable,
 } from '../resumes/index.ts'
 import { scoreApplication } from './score-application.ts'
 

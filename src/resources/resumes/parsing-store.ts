@@ -1,8 +1,7 @@
+import { CONTACT_RULES, type ParsedResume } from '../../../packages/resume-parser/src/index.ts'
 import { none, type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import { countWaiting } from '../../kernel/work/queue.ts'
 import { type TakenTurn, type TurnPlace, type TurnRules, turnOrder } from '../../kernel/work/turns.ts'
-import { CONTACT_RULES } from './parse/clean-profile.ts'
-import type { ParsedResume } from './parse/isolate.ts'
 import type { ParseError } from './shape.ts'
 
 export interface ClaimedResume {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import type { ParsedResume } from '../../../packages/resume-parser/src/index.ts'
 import { isUnavailable } from '../../kernel/blobs/blobs.ts'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { cancelTurn, endTurn, type TurnPlace, type TurnRules, takeTurn } from '../../kernel/work/turns.ts'
-import type { ParsedResume } from './parse/isolate.ts'
 import {
   type ClaimedResume,
   claimNext,

@@ -1,3 +1,4 @@
+import { UNREADABLE_REASONS } from '../../../packages/resume-parser/src/index.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
 import {
   boolean,
@@ -23,15 +24,7 @@ import { field } from '../../kernel/record/field.ts'
 
 export const PARSE_STATUSES = ['pending', 'parsing', 'parsed', 'failed'] as const
 /** Why the status is `failed`. */
-export const PARSE_ERRORS = [
-  'no_text',
-  'unreadable',
-  'encrypted',
-  'unsupported',
-  'too_large',
-  'timeout',
-  'internal',
-] as const
+export const PARSE_ERRORS = [...UNREADABLE_REASONS, 'internal'] as const
 export type ParseError = (typeof PARSE_ERRORS)[number]
 export const ACCESS_STATES = ['open', 'view_only', 'locked', 'unlocked'] as const
 export type AccessState = (typeof ACCESS_STATES)[number]

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import { CONTACT_RULES, cleanProfile } from '../../../packages/resume-parser/src/index.ts'
 import { runCooperatively } from '../../kernel/async/cooperative.ts'
 import type { Database } from '../../kernel/db/database.ts'
-import { CONTACT_RULES, cleanProfile } from './parse/clean-profile.ts'
 import {
   type CleanProfile,
   lockProfile,

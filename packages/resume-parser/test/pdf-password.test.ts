@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isLockedPdf } from '../../src/resources/resumes/parse/pdf-password.ts'
-import { lockedPdf, protectedPdf } from '../careers/locked-files.ts'
+import { isLockedPdf } from '../src/index.ts'
+import { lockedPdf, protectedPdf } from './locked-files.ts'
 
 /** Made by qpdf, with an owner's password, and a user's where the name says locked. */
 const FOLDER = join(import.meta.dirname, 'encrypted-pdfs')

@@ -205,3 +205,11 @@ export const MORE_OTHERS = [
   'Calle Mayor 12-14 28013 Madrid',
   'Dlouhá třída 12 · 110 00 Praha',
 ]
+
+/** Every text of a value. */
+export const textsOf = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : value !== null && typeof value === 'object'
+      ? Object.values(value).flatMap(textsOf)
+      : []

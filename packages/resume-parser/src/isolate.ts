@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { setPriority } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { PARSE_ERRORS, type ParseError } from '../shape.ts'
 import type { Profile } from './profile.ts'
 import type { Contact } from './read-contact.ts'
 import { type Sandbox, sandboxes } from './sandbox.ts'
-import { Unreadable } from './unreadable.ts'
+import { UNREADABLE_REASONS, Unreadable, type UnreadableReason } from './unreadable.ts'
 
 /** What is stored of a résumé. */
 export interface ParsedResume {
@@ -48,8 +47,9 @@ export const SANDBOX_LIMITS: IsolationLimits = {
 }
 const MAX_OUTPUT = 4 * 1024 * 1024
 
-const here = dirname(fileURLToPath(import.meta.url))
-const ENTRY = join(here, 'child.ts')
+const here = import.meta.dirname
+/** It is TypeScript in a checkout and JavaScript in a package. */
+const ENTRY = join(here, `child${extname(import.meta.filename)}`)
 
 /** Its own code and the PDF reader's. */
 const code = (): string[] => [
@@ -184,7 +184,8 @@ function resultIn(chunks: readonly Buffer[]): ReadResume | UnreadResume | undefi
 }
 
 /** The reader has run a stranger's file: a reason that is not in the list is not believed. */
-const reasonIn = ({ reason }: UnreadResume): ParseError => PARSE_ERRORS.find(known => known === reason) ?? 'unreadable'
+const reasonIn = ({ reason }: UnreadResume): UnreadableReason =>
+  UNREADABLE_REASONS.find(known => known === reason) ?? 'unreadable'
 
 function lowerPriority(pid: number): void {
   try {

@@ -1,6 +1,4 @@
-import { extractText, parseProfile } from '../../src/resources/resumes/index.ts'
-import type { Profile } from '../../src/resources/resumes/parse/profile.ts'
-import { type Contact, readContact } from '../../src/resources/resumes/parse/read-contact.ts'
+import { type Contact, extractText, type Profile, parseProfile, readContact } from '../src/index.ts'
 import { FORMATS, LAYOUTS, PEOPLE, type Person, TODAY } from './resume-files.ts'
 import { type LabelledResume, RENDERERS, resumeSet } from './resume-set.ts'
 
@@ -71,6 +69,8 @@ export interface LabelledResult {
   profile: Profile
   contact: Contact
   tallies: Record<string, Tally>
+  /** that reading the file took */
+  milliseconds: number
 }
 
 const plain = (text: string): string =>
@@ -141,9 +141,13 @@ export async function measureSet(set: LabelledResume['set'], formats?: readonly 
   for (const resume of resumeSet(set)) {
     for (const format of resume.formats.filter(name => !formats || formats.includes(name))) {
       const { mime, render } = RENDERERS[format]!
-      const text = await extractText(render(resume.page), mime)
+      const file = render(resume.page)
+      const start = performance.now()
+      const text = await extractText(file, mime)
       const [profile, contact] = [parseProfile(text, TODAY), readContact(text)]
-      results.push({ id: resume.id, format, profile, contact, tallies: compareFields(resume.labels, profile, contact) })
+      const milliseconds = performance.now() - start
+      const tallies = compareFields(resume.labels, profile, contact)
+      results.push({ id: resume.id, format, profile, contact, tallies, milliseconds })
     }
   }
   return results

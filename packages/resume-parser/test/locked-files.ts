@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { pdfOf, toDoc } from '../applications/resume-files.ts'
+import { pdfOf, toDoc } from './resume-files.ts'
 
 const PAGE = Buffer.from('BT /F1 12 Tf 72 720 Td (Maria von Stein, robotics engineer in Berlin) Tj ET')
 const OWNER = Buffer.alloc(32, 7)

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pdfDocument, zip } from './resume-files.ts'
 
-/** Labelled résumés of bench/resumes, and the files that are made of them. The README there describes the markup. */
+/** Labelled résumés of bench/resumes/, and the files that are made of them. The README there describes the markup. */
 export interface LabelledResume {
   id: string
   set: 'dev' | 'held-out'
@@ -22,7 +22,7 @@ interface Row {
 
 type Block = Row | 'page' | { left: Row[]; right: Row[]; width: number }
 
-const FOLDER = join(import.meta.dirname, '../../bench/resumes')
+const FOLDER = join(import.meta.dirname, '../bench/resumes')
 
 export const resumeSet = (set: LabelledResume['set']): LabelledResume[] =>
   readdirSync(join(FOLDER, set))

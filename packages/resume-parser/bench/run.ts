@@ -7,13 +7,13 @@ import {
   measureSet,
   scoreOf,
   shareRight,
-} from '../test/applications/accuracy.ts'
-import { LAYOUTS, ROUGH_LAYOUTS } from '../test/applications/resume-files.ts'
+} from '../test/accuracy.ts'
+import { LAYOUTS, ROUGH_LAYOUTS } from '../test/resume-files.ts'
 
 /**
- * Prints how well résumés are read: precision and recall of each field on the labelled résumés of bench/resumes, those
- * that rules are developed on and those held out; then the share right on generated layouts, by format and layout.
- * `--dev` leaves the held-out part alone.
+ * Prints how well résumés are read: precision and recall of each field on the labelled résumés of this folder, those
+ * that rules are developed on and those held out; how long a file takes by its format, without the start of a process;
+ * then the share right on generated layouts, by format and layout. `--dev` leaves the held-out part alone.
  */
 const percent = (value: number): number => Math.round(value * 1000) / 10
 
@@ -54,6 +54,16 @@ function printWorst(title: string, results: LabelledResult[], fields: boolean): 
   )
 }
 
+function printTimes(results: LabelledResult[]): void {
+  console.log('\nMilliseconds for a file')
+  const rows = Object.entries(Object.groupBy(results, ({ format }) => format)).map(([format, all]) => {
+    const times = all!.map(({ milliseconds }) => milliseconds).toSorted((a, b) => a - b)
+    const at = (share: number) => Math.round(times[Math.floor((times.length - 1) * share)]! * 10) / 10
+    return [format, { median: at(0.5), p95: at(0.95), files: times.length }]
+  })
+  console.table(Object.fromEntries(rows))
+}
+
 function printLayouts(title: string, all: Measured[]): void {
   const names = (of: (m: Measured) => string) => [...new Set(all.map(of))]
   const columns = [
@@ -77,5 +87,6 @@ console.log(`Labelled résumés, percent: ${dev.length} files to develop on, ${h
 printSets({ dev, ...(heldOut.length > 0 && { 'held-out': heldOut }) })
 printWorst('To develop on', dev, true)
 if (heldOut.length > 0) printWorst('Held out', heldOut, false)
+printTimes([...dev, ...heldOut])
 printLayouts('Usual layouts', await measureAccuracy(LAYOUTS))
 printLayouts('Rough layouts', await measureAccuracy(ROUGH_LAYOUTS))
