@@ -4,7 +4,7 @@ import { buildServer, closeSearch, furtherParts, readQueues, watchSearch, worker
 import { type PasswordCost, Passwords } from './kernel/access/password.ts'
 import { readInstallation } from './kernel/backup/installation.ts'
 import { type Config, originOf } from './kernel/config/config.ts'
-import type { EmbeddedServer } from './kernel/db/embedded.ts'
+import type { EmbeddedServer } from './kernel/embedded-postgres/embedded.ts'
 import { type MetricsServer, serveMetrics } from './kernel/http/metrics-server.ts'
 import type { Route } from './kernel/http/route.ts'
 import { expiryReader } from './kernel/net/certificate.ts'

@@ -38,7 +38,7 @@ const TESTS = [
   'test/careers/pictures',
   'test/cli/packed',
   'test/operation/http',
-  'src/kernel/db/embedded',
+  'src/kernel/embedded-postgres/embedded',
 ]
 
 const port = await freePort()

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { Database } from '../src/kernel/db/database.ts'
-import { openEmbedded } from '../src/kernel/db/embedded.ts'
 import { raw, sql } from '../src/kernel/db/sql.ts'
+import { openEmbedded } from '../src/kernel/embedded-postgres/embedded.ts'
 import { createLog } from '../src/kernel/telemetry/log.ts'
 
 const USAGE = `Usage: node tools/upgrade-fixture.ts COMMIT FILE

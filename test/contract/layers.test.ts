@@ -361,7 +361,7 @@ test('layers: the clock is read by clock.ts; log lines, new handles and the embe
   assert.deepEqual(
     allowedOnlyIn(
       /Date\.now\(\)|new Date\(\)|performance\.now\(\)/,
-      path => real.includes(path) || path.startsWith('kernel/db/embedded'),
+      path => real.includes(path) || path.startsWith('kernel/embedded-postgres/'),
     ),
     [],
   )
@@ -376,7 +376,7 @@ test('packages: the résumé parser reads neither the clock nor the environment'
 
 test('layers: SQL is written with the tag: no statement text is joined by hand', () => {
   assert.deepEqual(
-    allowedOnlyIn(/\.query\(\s*[`'"]/, path => path.startsWith('kernel/db/')),
+    allowedOnlyIn(/\.query\(\s*[`'"]/, path => /^kernel\/(db|embedded-postgres)\//.test(path)),
     [],
   )
 })

@@ -16,7 +16,7 @@ import {
   readPidFile,
   removeStalePidFiles,
   superuser,
-} from '../../src/kernel/db/embedded-process.ts'
+} from '../../src/kernel/embedded-postgres/process.ts'
 import { atFileEnd } from './file-end.ts'
 import { freePort } from './free-port.ts'
 import { until } from './receiver.ts'

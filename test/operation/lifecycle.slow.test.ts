@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { openEmbedded } from '../../src/kernel/db/embedded.ts'
+import { openEmbedded } from '../../src/kernel/embedded-postgres/embedded.ts'
 import { hiring, isAlive, startHiring, startProcess, temporaryFolder } from '../harness/process.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
-import { type EmbeddedServer, openEmbedded } from '../db/embedded.ts'
+import { type EmbeddedServer, openEmbedded } from '../embedded-postgres/embedded.ts'
 import type { Log } from '../telemetry/log.ts'
 import { StartError } from './start-error.ts'
 

@@ -8,7 +8,7 @@ import { after, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type EmbeddedServer, leaveEmbedded, openEmbedded } from './embedded.ts'
-import { isPostmaster } from './embedded-process.ts'
+import { isPostmaster } from './process.ts'
 
 const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'hiring-embedded-')))
 const children = new Set<ChildProcess>()

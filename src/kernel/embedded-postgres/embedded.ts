@@ -10,7 +10,7 @@
 import { closeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { code, startTimeoutMs, withLock } from './embedded-lock.ts'
+import { code, startTimeoutMs, withLock } from './lock.ts'
 import {
   chooseRunAs,
   type DataDirectory,
@@ -28,7 +28,7 @@ import {
   removeStalePidFiles,
   stopPostmaster,
   superuser,
-} from './embedded-process.ts'
+} from './process.ts'
 
 export interface EmbeddedServer {
   /** libpq-style settings for `pg`: the folder of the Unix socket as host, user, database, password */

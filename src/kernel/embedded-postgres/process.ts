@@ -13,7 +13,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { childEnvironment, code, hasProc, ps, readIfThere } from './embedded-lock.ts'
+import { childEnvironment, code, hasProc, ps, readIfThere } from './lock.ts'
 
 export const superuser = 'hiring'
 /** Only a part of the socket's name: nothing listens on TCP. */
