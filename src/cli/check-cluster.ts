@@ -1,7 +1,7 @@
-import { workersWithoutSettings } from '../kernel/db/cluster-settings.ts'
+import { workersWithoutSettings } from '../kernel/citus/cluster-settings.ts'
+import { askDistributed, describePrepared, preparedChanges } from '../kernel/citus/distributed.ts'
+import { hasCopies } from '../kernel/citus/distribution.ts'
 import type { Database } from '../kernel/db/database.ts'
-import { askDistributed, describePrepared, preparedChanges } from '../kernel/db/distributed.ts'
-import { hasCopies } from '../kernel/db/distribution.ts'
 import { attemptOrWarn, type Check } from './check.ts'
 
 export const WORKER_REMEDY = 'run hiring migrate'

@@ -12,7 +12,7 @@ import {
   startRebalance,
   stopRebalance,
   type WorkspacePlace,
-} from '../kernel/db/cluster.ts'
+} from '../kernel/citus/cluster.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { anyWorkspace, requireWorkspace } from '../resources/workspaces/index.ts'
 import { WORKER_REMEDY } from './check-cluster.ts'

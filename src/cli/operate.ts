@@ -1,5 +1,5 @@
-import { tryWorkerSettings } from '../kernel/db/cluster-settings.ts'
-import { askDistributed } from '../kernel/db/distributed.ts'
+import { tryWorkerSettings } from '../kernel/citus/cluster-settings.ts'
+import { askDistributed } from '../kernel/citus/distributed.ts'
 import { migrationStatus } from '../kernel/db/migrate.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { openStore } from '../kernel/services/open-store.ts'

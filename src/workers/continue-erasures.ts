@@ -1,4 +1,4 @@
-import { UnfinishedDistribution } from '../kernel/db/distribution.ts'
+import { UnfinishedDistribution } from '../kernel/citus/distribution.ts'
 import { waitsForCluster } from '../kernel/search-cluster/search-cluster.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { pause } from '../kernel/time/pause.ts'

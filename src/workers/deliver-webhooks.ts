@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { batched } from '../kernel/async/batch.ts'
+import { inParts, isDistributed } from '../kernel/citus/distributed.ts'
 import type { DbSession } from '../kernel/db/database.ts'
-import { inParts, isDistributed } from '../kernel/db/distributed.ts'
 import { type HandOverOffer, senders } from '../kernel/feed/hand-over.ts'
 import { deliveriesQueued } from '../kernel/feed/signal.ts'
 import { Poster } from '../kernel/net/poster.ts'

@@ -1,6 +1,6 @@
 import type { Blobs } from '../kernel/blobs/blobs.ts'
+import { inParts, isDistributed } from '../kernel/citus/distributed.ts'
 import type { Database } from '../kernel/db/database.ts'
-import { inParts, isDistributed } from '../kernel/db/distributed.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { pause } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'

@@ -1,7 +1,7 @@
 import { FIXED_RETENTION, type FixedTable, RETENTION } from '../contract/retention.ts'
 import { logsWithExpired, pruneRequests } from '../kernel/access/request-log.ts'
+import { inParts, isDistributed, ofPart, type Part } from '../kernel/citus/distributed.ts'
 import type { Database } from '../kernel/db/database.ts'
-import { inParts, isDistributed, ofPart, type Part } from '../kernel/db/distributed.ts'
 import { none, raw, type Sql, sql } from '../kernel/db/sql.ts'
 import { logsToPrune, pruneEvents } from '../kernel/feed/prune.ts'
 import type { Services } from '../kernel/services/services.ts'

@@ -1,5 +1,5 @@
+import { isDistributed } from '../kernel/citus/distributed.ts'
 import { type Database, type ListeningSession, timedOut } from '../kernel/db/database.ts'
-import { isDistributed } from '../kernel/db/distributed.ts'
 import { LOCKS } from '../kernel/db/locks.ts'
 import { sql } from '../kernel/db/sql.ts'
 import { AppendedHints } from '../kernel/feed/appended-hints.ts'

@@ -38,14 +38,14 @@ test('contract: guarded and metered fields are exactly these', () => {
 /** Consents, equal-opportunity and pre-screen answers, and files that only the candidate sends and reads. */
 const READERS = {
   application_private_answers: [
-    'src/kernel/db/placement.ts', // names of tables alone
+    'src/kernel/citus/placement.ts', // names of tables alone
     'src/resources/applications/store.ts',
     'src/resources/applications/pending-store.ts', // a form that its person chose replaces them
     'src/resources/erasures/',
     'src/resources/candidates/',
   ],
   pending_submissions: [
-    'src/kernel/db/placement.ts', // names of tables alone
+    'src/kernel/citus/placement.ts', // names of tables alone
     'src/resources/applications/pending-store.ts',
     'src/careers/candidate/data-page.ts', // what the candidate's own download has
     'src/resources/applications/store.ts', // files that go with an application
@@ -55,7 +55,7 @@ const READERS = {
   ],
   // the pages of the team also show them, metered: applications/answer-file-routes.ts
   application_files: [
-    'src/kernel/db/placement.ts', // names of tables alone
+    'src/kernel/citus/placement.ts', // names of tables alone
     'src/resources/applications/store.ts',
     'src/resources/applications/files-store.ts',
     'src/resources/applications/pending-store.ts', // a form that its person chose replaces them

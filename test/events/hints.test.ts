@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EventType } from '../../src/contract/events.ts'
-import { isDistributed } from '../../src/kernel/db/distributed.ts'
+import { isDistributed } from '../../src/kernel/citus/distributed.ts'
 import { LOCKS } from '../../src/kernel/db/locks.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { AppendedHints } from '../../src/kernel/feed/appended-hints.ts'

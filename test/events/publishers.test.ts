@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EventType } from '../../src/contract/events.ts'
-import { isDistributed } from '../../src/kernel/db/distributed.ts'
+import { isDistributed } from '../../src/kernel/citus/distributed.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { lockLogs, oldestOf, type Published, publish } from '../../src/kernel/feed/publish-batch.ts'
 import { inGroups, publishWorkspace } from '../../src/kernel/feed/publish-workspace.ts'

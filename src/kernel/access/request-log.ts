@@ -1,6 +1,6 @@
 import { API_LIMITS } from '../../contract/limits.ts'
+import { ofPart, type Part } from '../citus/distributed.ts'
 import { type Database, DatastoreUnavailable } from '../db/database.ts'
-import { ofPart, type Part } from '../db/distributed.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'

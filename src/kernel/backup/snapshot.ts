@@ -1,7 +1,7 @@
+import { freezeCluster, holdTables, type TablePart } from '../citus/cluster-snapshot.ts'
+import { askDistributed } from '../citus/distributed.ts'
 import { type CopySession, openCopySession } from '../db/copy-session.ts'
 import type { Database } from '../db/database.ts'
-import { askDistributed } from '../db/distributed.ts'
-import { freezeCluster, holdTables, type TablePart } from './cluster-snapshot.ts'
 
 /** One state of the whole store, for as long as it is open. */
 export interface Snapshot {

@@ -1,5 +1,5 @@
+import { isDistributed } from '../citus/distributed.ts'
 import type { Database } from '../db/database.ts'
-import { isDistributed } from '../db/distributed.ts'
 import { sql } from '../db/sql.ts'
 import { pause } from '../time/pause.ts'
 import { AppendedHints } from './appended-hints.ts'

@@ -1,5 +1,5 @@
 import { API_LIMITS } from '../../contract/limits.ts'
-import { ofPart, type Part } from '../db/distributed.ts'
+import { ofPart, type Part } from '../citus/distributed.ts'
 import { type Sql, sql } from '../db/sql.ts'
 
 /** As long as the workspace of the log set (`r`), and as the specification promises otherwise. */

@@ -1,5 +1,5 @@
+import { isDistributed } from '../citus/distributed.ts'
 import type { Database, Transaction } from '../db/database.ts'
-import { isDistributed } from '../db/distributed.ts'
 import { sql } from '../db/sql.ts'
 import { countWaiting, MOST_COUNTED } from '../work/queue.ts'
 import { type HandedOver, type HandOverOffer, senders } from './hand-over.ts'

@@ -1,6 +1,6 @@
 import { API_LIMITS } from '../../contract/limits.ts'
+import { isDistributed } from '../../kernel/citus/distributed.ts'
 import { type Database, type Queryable, withUnlimitedSession } from '../../kernel/db/database.ts'
-import { isDistributed } from '../../kernel/db/distributed.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { STATUSES } from '../applications/shape.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'

@@ -1,4 +1,4 @@
-import { ofPart } from '../../kernel/db/distributed.ts'
+import { ofPart } from '../../kernel/citus/distributed.ts'
 import { LOCKS } from '../../kernel/db/locks.ts'
 import { raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import { STATUSES } from '../applications/shape.ts'

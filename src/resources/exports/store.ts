@@ -1,6 +1,6 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/scopes.ts'
-import { ofPart, type Part } from '../../kernel/db/distributed.ts'
+import { ofPart, type Part } from '../../kernel/citus/distributed.ts'
 import { TEXT_LOCKS, textLock } from '../../kernel/db/locks.ts'
 import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import { countWaiting } from '../../kernel/work/queue.ts'

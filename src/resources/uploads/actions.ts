@@ -1,7 +1,7 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
+import { inParts, isDistributed } from '../../kernel/citus/distributed.ts'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
-import { inParts, isDistributed } from '../../kernel/db/distributed.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import type { Row } from '../../kernel/http/shape.ts'

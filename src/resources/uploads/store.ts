@@ -1,5 +1,5 @@
 import { API_LIMITS } from '../../contract/limits.ts'
-import { ofPart, type Part } from '../../kernel/db/distributed.ts'
+import { ofPart, type Part } from '../../kernel/citus/distributed.ts'
 import { textLock } from '../../kernel/db/locks.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 

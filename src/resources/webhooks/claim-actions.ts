@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type EventType, readableTypes } from '../../contract/events.ts'
+import { inParts } from '../../kernel/citus/distributed.ts'
 import type { Queryable, Transaction } from '../../kernel/db/database.ts'
-import { inParts } from '../../kernel/db/distributed.ts'
 import type { HandedOver } from '../../kernel/feed/hand-over.ts'
 import { tryLockSuppressionsShared } from '../suppressions/index.ts'
 import {

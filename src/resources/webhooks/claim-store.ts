@@ -1,5 +1,5 @@
 import type { Scope } from '../../contract/scopes.ts'
-import { ofPart, type Part } from '../../kernel/db/distributed.ts'
+import { ofPart, type Part } from '../../kernel/citus/distributed.ts'
 import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { HandedOver } from '../../kernel/feed/hand-over.ts'
 import { countWaiting } from '../../kernel/work/queue.ts'

@@ -1,5 +1,5 @@
 import type { Scope } from '../../contract/scopes.ts'
-import { ofPart, type Part } from '../../kernel/db/distributed.ts'
+import { ofPart, type Part } from '../../kernel/citus/distributed.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import { type EventText, stampedHead } from '../../kernel/feed/envelope.ts'
 import type { Page } from '../../kernel/http/list.ts'

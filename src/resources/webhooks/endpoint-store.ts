@@ -1,4 +1,4 @@
-import { ofPart, type Part } from '../../kernel/db/distributed.ts'
+import { ofPart, type Part } from '../../kernel/citus/distributed.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'

@@ -1,6 +1,6 @@
-import type { DbSession } from './database.ts'
+import type { DbSession } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
 import { COPIES, inTransaction, OLD, type Report, TRIGGER } from './distribution.ts'
-import { sql } from './sql.ts'
 
 /** Removes what a distribution made or replaced. */
 

@@ -1,8 +1,8 @@
+import type { DbSession } from '../db/database.ts'
+import { raw, sql } from '../db/sql.ts'
 import { clock } from '../time/clock.ts'
-import type { DbSession } from './database.ts'
 import { COPIES, type CopiedTable, inSnapshot, type Report, requireSameSchema } from './distribution.ts'
 import { applyChanges, bounds, catchUp, jsonOf, type Key, TO_THE_END } from './distribution-changes.ts'
-import { raw, sql } from './sql.ts'
 
 /** Fills the copies of a distribution with rows, and compares them with the tables. */
 

@@ -1,5 +1,7 @@
+import type { DbSession } from '../db/database.ts'
+import { LOCKS } from '../db/locks.ts'
+import { raw, type Sql, sql } from '../db/sql.ts'
 import { clock } from '../time/clock.ts'
-import type { DbSession } from './database.ts'
 import {
   COPIES,
   type CopiedTable,
@@ -11,8 +13,6 @@ import {
   requireSameSchema,
 } from './distribution.ts'
 import { applyChanges, catchUp, countChanges, TO_THE_END } from './distribution-changes.ts'
-import { LOCKS } from './locks.ts'
-import { raw, type Sql, sql } from './sql.ts'
 
 /** With so few changes left, the switch is tried. A busy store may always have more: then after so many passes. */
 const FEW_CHANGES = 500

@@ -1,8 +1,8 @@
+import type { Database, Queryable } from '../db/database.ts'
+import { DatastoreUnavailable, timedOut } from '../db/errors.ts'
+import { none, raw, type Sql, sql } from '../db/sql.ts'
 import { clock } from '../time/clock.ts'
 import { pause } from '../time/pause.ts'
-import type { Database, Queryable } from './database.ts'
-import { DatastoreUnavailable, timedOut } from './errors.ts'
-import { none, raw, type Sql, sql } from './sql.ts'
 
 const known = new WeakMap<Database, { is: Promise<boolean>; askedAt: number }>()
 const ASK_AGAIN_MS = 2_000

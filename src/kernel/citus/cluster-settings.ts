@@ -1,6 +1,6 @@
+import type { DbSession, Queryable } from '../db/database.ts'
+import { sql } from '../db/sql.ts'
 import { UserError } from '../errors/user-error.ts'
-import type { DbSession, Queryable } from './database.ts'
-import { sql } from './sql.ts'
 
 /**
  * What sessions of the database need: triggers on distributed tables, and SET LOCAL on the nodes as well. Citus gives them

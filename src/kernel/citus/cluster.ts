@@ -1,3 +1,6 @@
+import { type Database, type DbSession, type Queryable, withUnlimitedSession } from '../db/database.ts'
+import { LOCKS } from '../db/locks.ts'
+import { sql } from '../db/sql.ts'
 import { UserError } from '../errors/user-error.ts'
 import {
   applySettings,
@@ -6,7 +9,6 @@ import {
   type WorkerFault,
   workersWithoutSettings,
 } from './cluster-settings.ts'
-import { type Database, type DbSession, type Queryable, withUnlimitedSession } from './database.ts'
 import {
   type DistributionProgress,
   describeTables,
@@ -20,9 +22,7 @@ import { distributeEmpty, makeCopies } from './distribution-copies.ts'
 import { dropCopies, dropOldTables } from './distribution-end.ts'
 import { compareCopies, copyRows } from './distribution-rows.ts'
 import { switchTables } from './distribution-switch.ts'
-import { LOCKS } from './locks.ts'
 import { DISTRIBUTED } from './placement.ts'
-import { sql } from './sql.ts'
 
 /**
  * A store on a Citus cluster: the tables of workspaces are distributed by workspace_id (placement.ts), so that all rows of

@@ -1,8 +1,8 @@
+import type { DbSession, Queryable } from '../db/database.ts'
+import { raw, sql } from '../db/sql.ts'
+import { hasSqlState } from '../db/sqlstate.ts'
 import { UserError } from '../errors/user-error.ts'
 import { pause } from '../time/pause.ts'
-import type { DbSession, Queryable } from './database.ts'
-import { raw, sql } from './sql.ts'
-import { hasSqlState } from './sqlstate.ts'
 
 /**
  * How the tables of a store in use become distributed tables (`cluster.ts` has the order of the steps): distributed copies

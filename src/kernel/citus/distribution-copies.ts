@@ -1,7 +1,7 @@
-import type { DbSession } from './database.ts'
+import type { DbSession } from '../db/database.ts'
+import { LOCKS } from '../db/locks.ts'
+import { raw, type Sql, sql } from '../db/sql.ts'
 import { COPIES, inTransaction, type Report, VERSION } from './distribution.ts'
-import { LOCKS } from './locks.ts'
-import { raw, type Sql, sql } from './sql.ts'
 
 /** The copies of a distribution, distributed while they are empty. */
 

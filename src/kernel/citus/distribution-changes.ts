@@ -1,6 +1,6 @@
-import type { DbSession } from './database.ts'
+import type { DbSession } from '../db/database.ts'
+import { raw, type Sql, sql } from '../db/sql.ts'
 import { COPIES, type CopiedTable, inSnapshot, inTransaction, type Report, TRIGGER } from './distribution.ts'
-import { raw, type Sql, sql } from './sql.ts'
 
 /** What changes in the tables while they are copied: its keys are noted by triggers, and applied to the copies. */
 

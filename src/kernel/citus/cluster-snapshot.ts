@@ -1,12 +1,12 @@
 import { type CopySession, openCopySession } from '../db/copy-session.ts'
 import { type Database, type DbSession, type Queryable, timedOut } from '../db/database.ts'
-import { describePrepared, preparedChanges } from '../db/distributed.ts'
-import { DISTRIBUTED } from '../db/placement.ts'
 import { sql } from '../db/sql.ts'
 import { hasSqlState } from '../db/sqlstate.ts'
 import { UserError } from '../errors/user-error.ts'
 import { clock } from '../time/clock.ts'
 import { pause } from '../time/pause.ts'
+import { describePrepared, preparedChanges } from './distributed.ts'
+import { DISTRIBUTED } from './placement.ts'
 
 /**
  * The nodes of a Citus cluster have no common snapshot, so one is made at a moment in which none of them has a change that
