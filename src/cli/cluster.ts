@@ -61,15 +61,15 @@ export const clusterVerbs: readonly Verb[] = [
           return placed(workspace, await placeOf(db, workspace))
         }
         const status = await clusterStatus(db)
-        const isDistributed = status.distributed > 0
-        const rebalance = isDistributed ? await rebalanceStatus(db) : null
+        const isSpread = status.distributed > 0
+        const rebalance = isSpread ? await rebalanceStatus(db) : null
         const tasks = Object.entries(rebalance?.tasks ?? {}).map(([state, n]) => `, ${n} ${state}`)
         return {
           json: { ...status, rebalance },
           text: [
             nodesOf(status),
-            ...(isDistributed ? spreadOf(status) : ['no table is distributed: run hiring cluster distribute']),
-            ...(isDistributed && status.not_distributed.length > 0
+            ...(isSpread ? spreadOf(status) : ['no table is distributed: run hiring cluster distribute']),
+            ...(isSpread && status.not_distributed.length > 0
               ? [`not distributed yet: ${status.not_distributed.join(', ')}; run hiring cluster distribute`]
               : []),
             ...interruptedOf(status),

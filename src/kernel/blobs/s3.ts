@@ -106,7 +106,7 @@ export class S3Blobs implements Blobs {
     assertContentType(contentType)
     // The last part comes only after the whole body was read and its length found right, so nothing that breaks before
     // can become visible: a short blob is one request, a long one appears with the completion of its parts.
-    const parts = inParts(measured(body, opts.bytes))
+    const parts = partsOf(measured(body, opts.bytes))
     const first = (await parts.next()).value as Part
     if (first.last) {
       const command = { ...target, Body: first.bytes, ContentType: contentType }
@@ -274,7 +274,7 @@ interface Part {
 }
 
 /** At least one part, all but the last of PART_BYTES. */
-async function* inParts(chunks: AsyncIterable<Buffer>): AsyncGenerator<Part, void> {
+async function* partsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Part, void> {
   let held: Buffer[] = []
   let size = 0
   for await (const chunk of chunks) {
