@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { batched } from '../kernel/async/batch.ts'
-import { inParts, isDistributed } from '../kernel/citus/distributed.ts'
+import { isDistributed } from '../kernel/citus/distributed.ts'
 import type { DbSession } from '../kernel/db/database.ts'
 import { type HandOverOffer, senders } from '../kernel/feed/hand-over.ts'
 import { deliveriesQueued } from '../kernel/feed/signal.ts'
@@ -164,14 +164,13 @@ class Sender {
     try {
       while (!signal.aborted) {
         waiting.rearm()
-        const inCluster = await isDistributed(this.#services.db)
-        const pollMs = inCluster ? CLUSTER_POLL_MS : POLL_MS
+        const pollMs = (await isDistributed(this.#services.db)) ? CLUSTER_POLL_MS : POLL_MS
         if (clock.monotonic() >= disableAt) {
           await this.#disableExpired()
           disableAt = clock.monotonic() + DISABLE_EVERY_MS
         }
         if (clock.monotonic() >= retriesAt) {
-          await readyRetries(session, inCluster)
+          await readyRetries(this.#services.db, session)
           retriesAt = clock.monotonic() + pollMs
           this.#mayWait = true
         }
@@ -215,7 +214,7 @@ class Sender {
   async #takeOver(): Promise<void> {
     const { db, log } = this.#services
     try {
-      if (await takeOverExpired(db, await isDistributed(db))) {
+      if (await takeOverExpired(db)) {
         this.#mayWait = true
         this.#pace?.queued()
       }
@@ -354,7 +353,7 @@ class Sender {
     const { db } = this.#services
     const leased = queued.map(delivery => ({ ...delivery, lease_token: this.#token }))
     try {
-      for (const part of inParts(leased, await isDistributed(db))) await db.query(returnHandOvers(part, as))
+      await db.eachPartition(leased, part => db.query(returnHandOvers(part, as)))
       this.#mayWait = true
     } catch (error) {
       this.#services.log.warn({ deliveries: queued.length, err: error }, 'webhook deliveries were not released')
@@ -387,8 +386,7 @@ class Sender {
     const lane = Number(claim.slow)
     for (let fromStart = this.#after[lane] === FIRST_ENDPOINT; ; ) {
       const how = { ...claim, after: this.#after[lane]!, ended: this.#ended() }
-      const inCluster = await isDistributed(this.#services.db)
-      const { deliveries, after, reachedEnd, foundAny } = await claimDeliveries(session, how, inCluster)
+      const { deliveries, after, reachedEnd, foundAny } = await claimDeliveries(this.#services.db, how, session)
       this.#after[lane] = after
       this.#mayWait ||= foundAny
       if (deliveries.length > 0 || (reachedEnd && fromStart)) return deliveries
@@ -448,8 +446,7 @@ class Sender {
     for (const waitMs of [...RECORD_RETRY_MS, null]) {
       try {
         // in a cluster, the results of each workspace are a transaction of its node
-        for (const part of inParts(attempts, await isDistributed(db)))
-          await db.transaction(tx => recordAttempts(tx, part))
+        await db.eachPartition(attempts, part => db.transaction(tx => recordAttempts(tx, part)))
         break
       } catch (error) {
         if (waitMs === null) throw error
@@ -485,7 +482,7 @@ class Sender {
       deliveries.filter(one => (one.lease_token === this.#token) === is),
     )
     await this.#releaseQueued(handedOver!)
-    for (const part of inParts(claimed!, await isDistributed(db))) await db.query(releaseDeliveries(part))
+    await db.eachPartition(claimed!, part => db.query(releaseDeliveries(part)))
   }
 }
 

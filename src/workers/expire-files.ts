@@ -1,5 +1,4 @@
 import type { Blobs } from '../kernel/blobs/blobs.ts'
-import { inParts, isDistributed } from '../kernel/citus/distributed.ts'
 import type { Database } from '../kernel/db/database.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { pause } from '../kernel/time/pause.ts'
@@ -39,14 +38,13 @@ async function removeNoted(db: Database, blobs: Blobs, signal: AbortSignal): Pro
   const remove = async (keys: readonly { blob_key: string }[]) => {
     for (const { blob_key } of keys) await (blob_key.endsWith('/') ? blobs.removeAll(blob_key) : blobs.remove(blob_key))
   }
-  const apart = await isDistributed(db)
   for (let found = BATCH_SIZE; found === BATCH_SIZE && !signal.aborted; ) {
     const [files, others] = await Promise.all([
       db.query(pendingDeletions(BATCH_SIZE)),
       db.query(pendingBlobDeletions(BATCH_SIZE)),
     ])
     await remove(files)
-    for (const part of inParts(files, apart)) await db.query(clearDeletions(part))
+    await db.eachPartition(files, part => db.query(clearDeletions(part)))
     await remove(others)
     if (others.length > 0) await db.query(clearBlobDeletions(others.map(row => row.blob_key)))
     found = Math.max(files.length, others.length)

@@ -1,7 +1,7 @@
 import { FIXED_RETENTION, type FixedTable, RETENTION } from '../contract/retention.ts'
 import { logsWithExpired, pruneRequests } from '../kernel/access/request-log.ts'
-import { inParts, isDistributed, ofPart, type Part } from '../kernel/citus/distributed.ts'
 import type { Database } from '../kernel/db/database.ts'
+import { ofWorkspace, type Partition } from '../kernel/db/partitions.ts'
 import { none, raw, type Sql, sql } from '../kernel/db/sql.ts'
 import { logsToPrune, pruneEvents } from '../kernel/feed/prune.ts'
 import type { Services } from '../kernel/services/services.ts'
@@ -123,7 +123,7 @@ const expiredDeliveries = (limit: number): Sql<ExpiringDeliveries> => sql<Expiri
     and d.created_at < app_now() - e.days * interval '1 day' and ${ENDED})
   limit ${limit}`
 
-const pruneDeliveries = (part: Part<ExpiringDeliveries>, batchSize: number): Sql<Removed> => sql<Removed>`
+const pruneDeliveries = (part: Partition<ExpiringDeliveries>, batchSize: number): Sql<Removed> => sql<Removed>`
   with due as materialized (
     select d.workspace_id, d.id
     from unnest(${part.rows.map(row => row.workspace_id)}::text[], ${part.rows.map(row => row.endpoint_id)}::uuid[],
@@ -131,26 +131,24 @@ const pruneDeliveries = (part: Part<ExpiringDeliveries>, batchSize: number): Sql
     cross join lateral (
       select d.workspace_id, d.id from webhook_deliveries d
       where d.workspace_id = h.workspace_id and d.endpoint_id = h.endpoint_id
-        and d.created_at < app_now() - h.days * interval '1 day' and ${ENDED} ${ofPart(part, 'd.workspace_id')}
+        and d.created_at < app_now() - h.days * interval '1 day' and ${ENDED} ${ofWorkspace(part, 'd.workspace_id')}
       order by d.created_at, d.id limit ${batchSize}
     ) d limit ${batchSize}
   ), removed as (
     delete from webhook_deliveries d using due u
-    where d.workspace_id = u.workspace_id and d.id = u.id ${ofPart(part, 'd.workspace_id')} returning 1
+    where d.workspace_id = u.workspace_id and d.id = u.id ${ofWorkspace(part, 'd.workspace_id')} returning 1
   )
   select count(*)::integer as removed from removed`
 
 /** Removes a batch and says how many rows it had. */
 type Removal = (db: Database) => Promise<number>
 
-/** In two steps: where something is to be removed, and its removal in parts that a statement can change. */
+/** In two steps: where something is to be removed, and its removal in partitions that a statement can change. */
 const inTwoSteps =
-  <Row extends { workspace_id: string }>(find: Sql<Row>, remove: (part: Part<Row>) => Sql<Removed>): Removal =>
+  <Row extends { workspace_id: string }>(find: Sql<Row>, remove: (part: Partition<Row>) => Sql<Removed>): Removal =>
   async db => {
-    let removed = 0
-    for (const part of inParts(await db.query(find), await isDistributed(db)))
-      removed += (await db.one(remove(part)))?.removed ?? 0
-    return removed
+    const removed = await db.eachPartition(await db.query(find), part => db.one(remove(part)))
+    return removed.reduce((sum, row) => sum + (row?.removed ?? 0), 0)
   }
 
 const byRule =

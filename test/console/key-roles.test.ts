@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { keyVerbs } from '../../src/cli/keys.ts'
 import { ALL_SCOPES, ROLE_SCOPES } from '../../src/contract/scopes.ts'
-import { isDistributed } from '../../src/kernel/citus/distributed.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { runNextExport } from '../../src/resources/exports/index.ts'
@@ -142,7 +141,7 @@ test('webhooks: no delivery is made, waits or leaves for a key whose person may 
   await db.query(sql`update webhook_deliveries set status = 'pending', ready = true, next_attempt_at = app_now()
     where id = ${waiting!.id}::uuid`)
   const claim = { slow: false, perEndpoint: 9, perFastEndpoint: 9, limit: 100, after: FIRST_ENDPOINT, ended: [] }
-  const { deliveries } = await claimDeliveries(db, claim, await isDistributed(db))
+  const { deliveries } = await claimDeliveries(db, claim)
   assert.ok(!deliveries.some(d => d.id === waiting!.id))
   await disableExpiredEndpoints(db)
   assert.equal((await deliveriesTo(endpoint))[0]!.status, 'canceled')

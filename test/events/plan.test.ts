@@ -59,7 +59,10 @@ for (const [state, collect] of Object.entries(STATES)) {
     await session.script('delete from funnel_changes')
     await collect('funnel_changes')
     await fill(WAITING)
-    const rows = await handled(addChanges([workspace], undefined, [workspace], BATCH), [])
+    const rows = await handled(
+      addChanges({ rows: [{ workspace_id: workspace }], only: undefined }, [workspace], BATCH),
+      [],
+    )
     assert.ok(rows < WAITING * 10, `${rows} rows for ${BATCH} of ${WAITING} changes`)
     await session.script('delete from funnel_changes')
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EventType } from '../../src/contract/events.ts'
-import { inParts, isDistributed } from '../../src/kernel/citus/distributed.ts'
+import { isDistributed } from '../../src/kernel/citus/distributed.ts'
 import type { Transaction } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
@@ -48,14 +48,12 @@ const claimIn = async (on: Transaction, opts: Partial<Claim>) => {
   }
   const [, found] = await Promise.all([
     on.query(forceIndexPlans('transaction', inCluster)),
-    claimDeliveries(on, claim, inCluster),
+    claimDeliveries(db, claim, on),
   ])
   return found
 }
 const claim = async (opts: Partial<Claim>) => (await db.transaction(tx => claimIn(tx, opts))).deliveries
-const releaseDeliveries = async (rows: ClaimedDelivery[]) => {
-  for (const part of inParts(rows, inCluster)) await db.query(releasing(part))
-}
+const releaseDeliveries = (rows: ClaimedDelivery[]) => db.eachPartition(rows, part => db.query(releasing(part)))
 const countBy = (rows: { endpoint_id: string }[], id: string) => rows.filter(row => row.endpoint_id === id).length
 
 test('webhook claim: at most so many in flight per endpoint, and the first of every endpoint before the second of any', async () => {
@@ -151,11 +149,11 @@ test('webhook claim: retries that are not due cost a claim nothing, and are read
   await db.query(sql`
     update webhook_deliveries set status = 'retrying', ready = false, next_attempt_at = app_now() + interval '1 hour'
     where endpoint_id = ${endpoint}::uuid`)
-  await readyRetries(db, inCluster)
+  await readyRetries(db)
   const ready = () => db.query(sql`select 1 from webhook_deliveries where ready and status in ('pending', 'retrying')`)
   assert.equal((await ready()).length, 0)
   clock.advance(3_601_000)
-  await readyRetries(db, inCluster)
+  await readyRetries(db)
   assert.equal((await claim({})).length, 3)
   clock.reset()
   await db.query(sql`delete from webhook_endpoints`)

@@ -194,12 +194,12 @@ test('webhook hand-over: of a process that died, another claims the delivery whe
   await e.emit(1)
   const [handed] = await publishWith(offer())
   const claim = { slow: false, perEndpoint: 9, perFastEndpoint: 9, limit: 100, after: FIRST_ENDPOINT, ended: [] }
-  assert.equal((await claimDeliveries(db, claim, false)).deliveries.length, 0)
-  await takeOverExpired(db, false)
+  assert.equal((await claimDeliveries(db, claim)).deliveries.length, 0)
+  await takeOverExpired(db)
   assert.deepEqual(await leases(e), [handed!.id], 'while the lease is valid')
   clock.advance((LEASE_SECONDS + 1) * 1000)
-  await takeOverExpired(db, false)
-  const [claimed] = (await claimDeliveries(db, claim, false)).deliveries
+  await takeOverExpired(db)
+  const [claimed] = (await claimDeliveries(db, claim)).deliveries
   clock.reset()
   const feed = await service.get('/events?type=job.updated', e.key)
   assert.deepEqual([claimed!.id, claimed!.attempt], [handed!.id, 1])
@@ -224,7 +224,7 @@ test('webhook hand-over: what is read for an attempt is what a claim reads', asy
   const rows = handedOver.map(delivery => ({ ...delivery, lease_token: own.token }))
   await db.query(returnHandOvers({ rows, only: undefined }, 'pending'))
   const claim = { slow: false, perEndpoint: 9, perFastEndpoint: 9, limit: 100, after: FIRST_ENDPOINT, ended: [] }
-  const [claimed] = (await claimDeliveries(db, claim, false)).deliveries
+  const [claimed] = (await claimDeliveries(db, claim)).deliveries
   for (const name of Object.keys(read) as (keyof typeof read)[]) {
     if (['lease_token', 'sent_at', 'unix_seconds'].includes(name)) continue
     assert.deepEqual(read[name], claimed![name], name)
@@ -325,7 +325,7 @@ test('webhook hand-over: taking over does not wait for a transaction that record
   clock.advance((LEASE_SECONDS + 1) * 1000)
   await db.transaction(async tx => {
     await tx.query(sql`delete from webhook_handovers where id = ${recorded!.id}::uuid`)
-    assert.equal(await takeOverExpired(db, false), true)
+    assert.equal(await takeOverExpired(db), true)
   })
   const rows = await e.rows()
   assert.deepEqual(
@@ -355,7 +355,7 @@ test('webhook hand-over: what is beyond the limit of the endpoint waits for its 
     if (ended === 0) await until('the limit is reached', () => held.length === MOST_IN_FLIGHT)
     most = Math.max(most, held.length)
     const claim = { slow: false, perEndpoint: 9, perFastEndpoint: 9, limit: 100, after: FIRST_ENDPOINT, ended: [] }
-    assert.deepEqual((await claimDeliveries(db, claim, false)).deliveries, [])
+    assert.deepEqual((await claimDeliveries(db, claim)).deliveries, [])
     for (const response of held.splice(0)) {
       response.end()
       ended++

@@ -132,7 +132,7 @@ async function check(state: string): Promise<void> {
   await session.script('begin')
   try {
     await session.query(forceIndexPlans('transaction', false))
-    const { deliveries } = await claimDeliveries(session, claim, false)
+    const { deliveries } = await claimDeliveries(db, claim, session)
     assert.equal(deliveries.length, LIMIT)
     const of = deliveries.map(finished)
     assertByIndex(await explain(lockEndpoints(all(of))))
@@ -226,7 +226,7 @@ test('webhook claim: more endpoints than a claim looks at: claims rotate, and ev
   // at each endpoint one at a time: the next claim finds the ones before it occupied
   for (let atEnd = false; !atEnd; rounds++) {
     const how = { slow: false, perEndpoint: 1, perFastEndpoint: 1, limit: 1_000, after: place, ended: [] }
-    const found = await claimDeliveries(session, how, false)
+    const found = await claimDeliveries(db, how, session)
     for (const delivery of found.deliveries) seen.add(delivery.endpoint_id)
     ;({ after: place, reachedEnd: atEnd } = found)
   }

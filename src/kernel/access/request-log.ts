@@ -1,6 +1,6 @@
 import { API_LIMITS } from '../../contract/limits.ts'
-import { ofPart, type Part } from '../citus/distributed.ts'
 import { type Database, DatastoreUnavailable } from '../db/database.ts'
+import { ofWorkspace, type Partition } from '../db/partitions.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -189,7 +189,7 @@ export const logsWithExpired = (limit: number): Sql<ExpiringLog> =>
     limit ${limit}`
 
 /** Deletes a batch of them. */
-export const pruneRequests = (part: Part<ExpiringLog>, batchSize: number): Sql<{ removed: number }> =>
+export const pruneRequests = (part: Partition<ExpiringLog>, batchSize: number): Sql<{ removed: number }> =>
   sql<{ removed: number }>`
     with due as materialized (
       select d.workspace_id, d.id
@@ -198,11 +198,11 @@ export const pruneRequests = (part: Part<ExpiringLog>, batchSize: number): Sql<{
       cross join lateral (
         select l.workspace_id, l.id from request_log l
         where l.workspace_id = h.workspace_id and l.created_at < app_now() - h.days * interval '1 day'
-          ${ofPart(part, 'l.workspace_id')}
+          ${ofWorkspace(part, 'l.workspace_id')}
         order by l.created_at, l.id limit ${batchSize}
       ) d limit ${batchSize}
     ), removed as (
       delete from request_log l using due d
-      where l.workspace_id = d.workspace_id and l.id = d.id ${ofPart(part, 'l.workspace_id')} returning 1
+      where l.workspace_id = d.workspace_id and l.id = d.id ${ofWorkspace(part, 'l.workspace_id')} returning 1
     )
     select count(*)::integer as removed from removed`

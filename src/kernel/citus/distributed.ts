@@ -1,10 +1,11 @@
-import type { Database, Queryable } from '../db/database.ts'
 import { DatastoreUnavailable, timedOut } from '../db/errors.ts'
-import { none, raw, type Sql, sql } from '../db/sql.ts'
+import { type Partition, partitionByWorkspace } from '../db/partitions.ts'
+import type { Queryable } from '../db/queryable.ts'
+import { sql } from '../db/sql.ts'
 import { clock } from '../time/clock.ts'
 import { pause } from '../time/pause.ts'
 
-const known = new WeakMap<Database, { is: Promise<boolean>; askedAt: number }>()
+const known = new WeakMap<Queryable, { is: Promise<boolean>; askedAt: number }>()
 const ASK_AGAIN_MS = 2_000
 
 /**
@@ -12,7 +13,7 @@ const ASK_AGAIN_MS = 2_000
  * workspaces is then done workspace by workspace. Asked again from time to time: a store can be distributed in use. What was
  * cached before that makes Citus refuse such work, which is then repeated.
  */
-export function isDistributed(db: Database): Promise<boolean> {
+export function isDistributed(db: Queryable): Promise<boolean> {
   const last = known.get(db)
   if (last && clock.monotonic() < last.askedAt + ASK_AGAIN_MS) return last.is
   const is = askDistributed(db)
@@ -30,6 +31,15 @@ export async function askDistributed(db: Queryable): Promise<boolean> {
       sql`select 1 from pg_dist_partition where logicalrelid = to_regclass('outbox') and partmethod = 'h'`,
     )) !== undefined
   )
+}
+
+/** The rows in partitions that one statement can lock and change: see `Database.partitions`. */
+export async function partitionsOf<Row extends { workspace_id: string }>(
+  db: Queryable,
+  rows: readonly Row[],
+): Promise<Partition<Row>[]> {
+  if (rows.length === 0) return []
+  return (await isDistributed(db)) ? partitionByWorkspace(rows) : [{ rows, only: undefined }]
 }
 
 /** Runs a command that returns one value on each node of a cluster, the coordinator too; an error if one of them fails. */
@@ -89,24 +99,3 @@ export async function waitForPrepared(db: Queryable): Promise<void> {
     await pause(PREPARED_POLL_MS)
   }
 }
-
-/** Rows that one statement can change together. `only`: all of them are of this workspace. */
-export interface Part<Row> {
-  rows: readonly Row[]
-  only: string | undefined
-}
-
-/**
- * The rows in parts that a statement can lock and change: all of them, or `apart`, in a cluster, those of each workspace,
- * in the order of the workspaces.
- */
-export function inParts<Row extends { workspace_id: string }>(rows: readonly Row[], apart: boolean): Part<Row>[] {
-  if (rows.length === 0) return []
-  if (!apart) return [{ rows, only: undefined }]
-  const byWorkspace = Map.groupBy(rows, row => row.workspace_id)
-  return [...byWorkspace.keys()].sort().map(only => ({ only, rows: byWorkspace.get(only)! }))
-}
-
-/** That a column is the workspace of the part. A cluster sends a statement to one shard if it says so for each table. */
-export const ofPart = ({ only }: Pick<Part<unknown>, 'only'>, column: string): Sql =>
-  only === undefined ? none : sql`and ${raw(column)} = ${only}`

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { partitionsOf } from '../citus/distributed.ts'
 import type { Log } from '../telemetry/log.ts'
 import {
   atServer,
@@ -13,6 +14,7 @@ import type { ServerRole } from './host-urls.ts'
 import { type HostOptions, ServerClient, Silence } from './hosts.ts'
 import { KEY_CHANGED, waitForKeyCaches } from './key-caches.ts'
 import { Notices } from './notices.ts'
+import type { Partition } from './partitions.ts'
 import { PipelinedConnection, PipelinedConnections } from './pipelined.ts'
 import type { DbSession, ListeningSession, Queryable, Transaction } from './queryable.ts'
 import { openSession } from './session.ts'
@@ -104,6 +106,21 @@ export class Database implements Queryable {
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, opts: { mode?: TransactionMode } = {}): Promise<T> {
     return runTransaction(this.#pool, work, opts.mode, this.#slow, this.#notices)
+  }
+
+  /** The rows in partitions that a statement can lock and change: all of them, or in a cluster those of each workspace. */
+  partitions<Row extends { workspace_id: string }>(rows: readonly Row[]): Promise<Partition<Row>[]> {
+    return partitionsOf(this, rows)
+  }
+
+  /** Runs `work` on one partition after the other, and returns what it returned. */
+  async eachPartition<Row extends { workspace_id: string }, T>(
+    rows: readonly Row[],
+    work: (part: Partition<Row>) => Promise<T>,
+  ): Promise<T[]> {
+    const results: T[] = []
+    for (const part of await this.partitions(rows)) results.push(await work(part))
+    return results
   }
 
   /**

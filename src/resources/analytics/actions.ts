@@ -1,5 +1,4 @@
 import { API_LIMITS } from '../../contract/limits.ts'
-import { isDistributed } from '../../kernel/citus/distributed.ts'
 import { type Database, type Queryable, withUnlimitedSession } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { STATUSES } from '../applications/shape.ts'
@@ -164,17 +163,13 @@ async function byStage(tx: Queryable, query: FunnelQuery, jobId: string): Promis
 
 /** Adds changes to the rollups; returns how many, 0 while another process does it. */
 export async function addUpFunnel(db: Database, batchSize: number): Promise<number> {
-  // the changes of several shards cannot be added by one statement
-  const alone = await isDistributed(db)
   return db.transaction(async tx => {
     if (!(await tx.one(tryAdding))!.held) return 0
-    const changed = (await tx.query(workspacesChanged(batchSize))).map(row => row.workspace_id)
+    const changed = await tx.query(workspacesChanged(batchSize))
     if (changed.length === 0) return 0
-    const present = (await tx.query(presentOf(changed))).map(row => row.id)
-    let added = 0
-    for (const only of alone ? changed : [undefined])
-      added += (await tx.one(addChanges(only === undefined ? changed : [only], only, present, batchSize)))!.added
-    return added
+    const present = (await tx.query(presentOf(changed.map(row => row.workspace_id)))).map(row => row.id)
+    const added = await db.eachPartition(changed, part => tx.one(addChanges(part, present, batchSize)))
+    return added.reduce((sum, row) => sum + row!.added, 0)
   })
 }
 

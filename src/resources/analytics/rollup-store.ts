@@ -1,5 +1,5 @@
-import { ofPart } from '../../kernel/citus/distributed.ts'
 import { LOCKS } from '../../kernel/db/locks.ts'
+import { ofWorkspace, type Partition } from '../../kernel/db/partitions.ts'
 import { raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import { STATUSES } from '../applications/shape.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
@@ -42,18 +42,13 @@ export const workspacesChanged = (size: number) =>
 export const presentOf = (workspaces: readonly string[]) =>
   sql<{ id: string }>`select id from workspaces where id = any(${workspaces}::text[])`
 
-/** Adds the oldest changes to the rollups, if they are of these workspaces. `only`: those of this workspace, in a cluster. */
-export const addChanges = (
-  workspaces: readonly string[],
-  only: string | undefined,
-  present: readonly string[],
-  batchSize: number,
-) =>
+/** Adds the oldest changes to the rollups, if they are of the partition. */
+export const addChanges = (part: Partition<{ workspace_id: string }>, present: readonly string[], batchSize: number) =>
   sql<{ added: number }>`
     -- An array: the table is a queue, and a join with a table that looks empty may compare each row with each.
     with taken as (
-      delete from funnel_changes where workspace_id = any(${workspaces}::text[]) and id = any(array(
-        select id from funnel_changes where true ${ofPart({ only }, 'workspace_id')} order by id limit ${batchSize}))
+      delete from funnel_changes where workspace_id = any(${part.rows.map(row => row.workspace_id)}::text[]) and id = any(array(
+        select id from funnel_changes where true ${ofWorkspace(part, 'workspace_id')} order by id limit ${batchSize}))
       returning workspace_id, applied_on, job, source, code, n
     ), counted as (
       select workspace_id, applied_on, date_trunc('month', applied_on::timestamp)::date as month, job, source, code, n

@@ -3,7 +3,6 @@ import { API_LIMITS } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Caller } from '../../kernel/access/caller.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
-import { inParts, isDistributed } from '../../kernel/citus/distributed.ts'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { Signal } from '../../kernel/feed/signal.ts'
@@ -151,16 +150,15 @@ async function dropEach(tx: Transaction, keyId: string, resources?: readonly Exp
 
 /** Expires exports whose time is over; returns how many of a batch. */
 export async function expireDueExports(db: Database, batchSize: number): Promise<number> {
-  let expired = 0
-  const apart = await isDistributed(db)
-  for (const part of inParts(await db.query(expiredExports(batchSize)), apart))
-    expired += await db.transaction(async tx => {
+  const expired = await db.eachPartition(await db.query(expiredExports(batchSize)), part =>
+    db.transaction(async tx => {
       const folders = (await tx.query(expireExports(part))).map(({ workspace_id, id }) => ({
         workspace_id,
         blob_key: folderOf(workspace_id, id),
       }))
       if (folders.length > 0) await tx.query(noteDeletions(folders))
       return folders.length
-    })
-  return expired
+    }),
+  )
+  return expired.reduce((sum, n) => sum + n, 0)
 }

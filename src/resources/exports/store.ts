@@ -1,7 +1,7 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/scopes.ts'
-import { ofPart, type Part } from '../../kernel/citus/distributed.ts'
 import { TEXT_LOCKS, textLock } from '../../kernel/db/locks.ts'
+import { ofWorkspace, type Partition } from '../../kernel/db/partitions.ts'
 import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import { countWaiting } from '../../kernel/work/queue.ts'
 import type { ExportResource, ExportStatus, ExportView } from './shape.ts'
@@ -246,16 +246,16 @@ export const expiredExports = (batchSize: number): Sql<ExportKey> =>
     select e.workspace_id, e.id from exports e where ${EXPIRED} order by e.expires_at limit ${batchSize}`
 
 /** Expires exports. The files of all their attempts are to be deleted, also of those that crashed after the export was dropped. */
-export const expireExports = (part: Part<ExportKey>) =>
+export const expireExports = (part: Partition<ExportKey>) =>
   sql<ExportKey>`
     with due as materialized (
       select e.workspace_id, e.id
       from unnest(${part.rows.map(e => e.workspace_id)}::text[], ${part.rows.map(e => e.id)}::uuid[]) as o (workspace_id, id)
       join exports e on e.workspace_id = o.workspace_id and e.id = o.id
-      where ${EXPIRED} ${ofPart(part, 'e.workspace_id')} for update of e skip locked
+      where ${EXPIRED} ${ofWorkspace(part, 'e.workspace_id')} for update of e skip locked
     )
     update exports e set status = 'expired', files = '[]', leased_until = null, swept = true
-    from due d where e.workspace_id = d.workspace_id and e.id = d.id ${ofPart(part, 'e.workspace_id')}
+    from due d where e.workspace_id = d.workspace_id and e.id = d.id ${ofWorkspace(part, 'e.workspace_id')}
     returning e.workspace_id, e.id`
 
 export const deleteOldExports = (batchSize: number) =>

@@ -1,6 +1,5 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
-import { inParts, isDistributed } from '../../kernel/citus/distributed.ts'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
@@ -81,14 +80,13 @@ export async function reserveUpload(
 
 /** Removes uploads whose time is over; returns how many of a batch. */
 export async function deleteExpiredUploads(db: Database, batchSize: number): Promise<number> {
-  let dropped = 0
-  const apart = await isDistributed(db)
-  for (const part of inParts(await db.query(expiredUploads(batchSize)), apart))
-    dropped += await db.transaction(async tx => {
+  const dropped = await db.eachPartition(await db.query(expiredUploads(batchSize)), part =>
+    db.transaction(async tx => {
       const gone = await tx.query(deleteUploads(part))
       const files = gone.filter(row => row.application_id === null)
       if (files.length > 0) await tx.query(noteDeletions(files))
       return gone.length
-    })
-  return dropped
+    }),
+  )
+  return dropped.reduce((sum, n) => sum + n, 0)
 }

@@ -1,6 +1,6 @@
 import { API_LIMITS } from '../../contract/limits.ts'
-import { ofPart, type Part } from '../../kernel/citus/distributed.ts'
 import { textLock } from '../../kernel/db/locks.ts'
+import { ofWorkspace, type Partition } from '../../kernel/db/partitions.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 
 /**
@@ -76,16 +76,16 @@ export const expiredUploads = (limit: number): Sql<UploadKey> =>
  * Removes uploads whose hour is over. The file of one that was not attached is to be deleted; an attached one is a résumé's
  * by now, and its row is kept another day only to say that it was used.
  */
-export const deleteUploads = (part: Part<UploadKey>) =>
+export const deleteUploads = (part: Partition<UploadKey>) =>
   sql<FileDeletion & { application_id: string | null }>`
     with due as materialized (
       select u.workspace_id, u.id
       from unnest(${part.rows.map(u => u.workspace_id)}::text[], ${part.rows.map(u => u.id)}::text[]) as o (workspace_id, id)
       join uploads u on u.workspace_id = o.workspace_id and u.id = o.id
-      where ${IS_OVER} ${ofPart(part, 'u.workspace_id')} for update of u skip locked
+      where ${IS_OVER} ${ofWorkspace(part, 'u.workspace_id')} for update of u skip locked
     )
     delete from uploads u using due d
-    where u.workspace_id = d.workspace_id and u.id = d.id ${ofPart(part, 'u.workspace_id')}
+    where u.workspace_id = d.workspace_id and u.id = d.id ${ofWorkspace(part, 'u.workspace_id')}
     returning u.workspace_id, u.blob_key, u.application_id`
 
 /** A file to be removed from the file store. A key that ends with a slash is a folder. */
@@ -103,11 +103,11 @@ export const noteDeletions = (files: readonly FileDeletion[]) => sql`
 export const pendingDeletions = (limit: number) =>
   sql<FileDeletion>`select workspace_id, blob_key from file_deletions order by added_at limit ${limit}`
 
-export const clearDeletions = (part: Part<FileDeletion>) => sql`
+export const clearDeletions = (part: Partition<FileDeletion>) => sql`
   delete from file_deletions d
   using unnest(${part.rows.map(f => f.workspace_id)}::text[], ${part.rows.map(f => f.blob_key)}::text[])
     as f (workspace_id, blob_key)
-  where d.workspace_id = f.workspace_id and d.blob_key = f.blob_key ${ofPart(part, 'd.workspace_id')}`
+  where d.workspace_id = f.workspace_id and d.blob_key = f.blob_key ${ofWorkspace(part, 'd.workspace_id')}`
 
 /** Files of records that no workspace's shard has. */
 export const pendingBlobDeletions = (limit: number) =>

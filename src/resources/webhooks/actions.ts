@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { EVENT_TYPES, type EventType, readableTypes } from '../../contract/events.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/scopes.ts'
-import { inParts, isDistributed } from '../../kernel/citus/distributed.ts'
 import type { Keyring } from '../../kernel/crypto/signing.ts'
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
+import { partitionByWorkspace } from '../../kernel/db/partitions.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { eventText } from '../../kernel/feed/envelope.ts'
 import { PING } from '../../kernel/feed/event-schemas.ts'
@@ -26,6 +26,7 @@ import {
   loweredEndpoints,
   orphanedEndpoints,
   queueRecovery,
+  type Unreadable,
 } from './delivery-store.ts'
 import {
   countEndpoints,
@@ -159,9 +160,9 @@ export async function enableEndpoint(
   requireBelowEnabledLimits((await tx.one(countEndpoints(owner.workspace, owner.keyId)))!)
   // deliveries that were queued while it was being disabled must not be sent now
   const orphaned = await tx.query(orphanedEndpoints({ workspace: owner.workspace, id }))
-  for (const part of inParts(orphaned, true)) await tx.query(cancelOrphaned(part))
+  for (const part of partitionByWorkspace(orphaned)) await tx.query(cancelOrphaned(part))
   const handedOver = await tx.query(handOversOf(owner.workspace, id))
-  for (const part of inParts(handedOver, true)) await tx.query(returnHandOvers(part, 'canceled'))
+  for (const part of partitionByWorkspace(handedOver)) await tx.query(returnHandOvers(part, 'canceled'))
   await tx.query(markEnabled(owner.workspace, id))
   return readEndpoint(tx, owner, id)
 }
@@ -233,8 +234,8 @@ export async function suspendEndpoints(tx: Transaction, workspace: string): Prom
 /** Workspace by workspace, in their order; all endpoints before any delivery: no two transactions wait for each other. */
 async function disableAll(tx: Transaction, endpoints: readonly EndpointKey[]): Promise<EndpointKey[]> {
   const disabled: EndpointKey[] = []
-  for (const part of inParts(endpoints, true)) disabled.push(...(await tx.query(disableForKey(part))))
-  for (const part of inParts(disabled, true)) await tx.query(cancelWaiting(part))
+  for (const part of partitionByWorkspace(endpoints)) disabled.push(...(await tx.query(disableForKey(part))))
+  for (const part of partitionByWorkspace(disabled)) await tx.query(cancelWaiting(part))
   return disabled
 }
 
@@ -244,28 +245,26 @@ export async function resumeEndpoints(tx: Transaction, ids: readonly string[]): 
 }
 
 /** Cancels deliveries that keys may no longer read, in the transaction that lowers the role of their user. */
-export const cancelUnreadableOf = (tx: Transaction, keyIds: readonly string[]): Promise<void> =>
-  cancelUnreadableNow(tx, true, keyIds)
+export async function cancelUnreadableOf(tx: Transaction, keyIds: readonly string[]): Promise<void> {
+  for (const part of partitionByWorkspace(await findUnreadable(tx, keyIds))) await tx.query(cancelUnreadable(part))
+}
 
 /** Without `keyIds` of all keys, because the sequencer may have read an old role just before. Pings contain no record and stay. */
-async function cancelUnreadableNow(on: Queryable, apart: boolean, keyIds?: readonly string[]): Promise<void> {
-  const unreadable = (await on.query(loweredEndpoints(keyIds))).map(({ workspace_id, id, scopes }) => {
+const findUnreadable = async (on: Queryable, keyIds?: readonly string[]): Promise<Unreadable[]> =>
+  (await on.query(loweredEndpoints(keyIds))).map(({ workspace_id, id, scopes }) => {
     const readable: readonly string[] = readableTypes(new Set(scopes))
     return { workspace_id, id, types: EVENT_TYPES.filter(type => !readable.includes(type)) }
   })
-  for (const part of inParts(unreadable, apart)) await on.query(cancelUnreadable(part))
-}
 
 /**
  * Cleanup that no request triggers: disables the endpoints of expired keys, and cancels deliveries that were queued
  * while their endpoint was being disabled or the role of the key's user was being lowered.
  */
 export async function disableExpiredEndpoints(db: Database): Promise<void> {
-  const apart = await isDistributed(db)
   // One after the other: each statement takes its locks in order; concurrent ones could deadlock.
-  for (const part of inParts(await db.query(enabledOfExpiredKeys()), apart)) await db.query(disableForKey(part))
-  for (const part of inParts(await db.query(orphanedEndpoints()), apart)) await db.query(cancelOrphaned(part))
-  await cancelUnreadableNow(db, apart)
+  await db.eachPartition(await db.query(enabledOfExpiredKeys()), part => db.query(disableForKey(part)))
+  await db.eachPartition(await db.query(orphanedEndpoints()), part => db.query(cancelOrphaned(part)))
+  await db.eachPartition(await findUnreadable(db), part => db.query(cancelUnreadable(part)))
 }
 
 /** The context that a secret is sealed with: it can be unsealed only for its own endpoint and version. */

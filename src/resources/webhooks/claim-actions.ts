@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type EventType, readableTypes } from '../../contract/events.ts'
-import { inParts } from '../../kernel/citus/distributed.ts'
-import type { Queryable, Transaction } from '../../kernel/db/database.ts'
+import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
 import type { HandedOver } from '../../kernel/feed/hand-over.ts'
 import { tryLockSuppressionsShared } from '../suppressions/index.ts'
 import {
@@ -30,19 +29,15 @@ import {
 } from './claim-store.ts'
 import { cancelWaiting } from './delivery-store.ts'
 
-/*
- * What the sender changes, in parts that one statement can change: `inCluster`, each workspace by itself.
- */
-
 /** Makes due retries ready to be claimed. */
-export async function readyRetries(on: Queryable, inCluster: boolean): Promise<void> {
-  for (const part of inParts(await on.query(dueRetries()), inCluster)) await on.query(markReady(part))
+export async function readyRetries(db: Database, on: Queryable = db): Promise<void> {
+  await db.eachPartition(await on.query(dueRetries()), part => on.query(markReady(part)))
 }
 
 /** Takes over what was handed over to processes that died: it waits to be claimed. Returns whether there was any. */
-export async function takeOverExpired(on: Queryable, inCluster: boolean): Promise<boolean> {
-  const expired = await on.query(expiredHandOvers())
-  for (const part of inParts(expired, inCluster)) await on.query(returnHandOvers(part, 'pending'))
+export async function takeOverExpired(db: Database): Promise<boolean> {
+  const expired = await db.query(expiredHandOvers())
+  await db.eachPartition(expired, part => db.query(returnHandOvers(part, 'pending')))
   return expired.length > 0
 }
 
@@ -60,14 +55,11 @@ export interface ClaimResult {
  * Finds the next endpoints with deliveries, and claims some. Of several parts each gets its share of the limit; the next
  * claim starts with the first part that got none, so that a backlog delays no other workspace.
  */
-export async function claimDeliveries(on: Queryable, claim: Claim, inCluster: boolean): Promise<ClaimResult> {
+export async function claimDeliveries(db: Database, claim: Claim, on: Queryable = db): Promise<ClaimResult> {
   const waiting = await on.query(waitingEndpoints(claim.after))
   const reachedEnd = waiting.length < ENDPOINTS_PER_CLAIM
   const named = new Map(waiting.map(row => [row.endpoint_id, row.names_workspace]))
-  const parts = inParts(
-    waiting.filter(row => row.open),
-    inCluster,
-  )
+  const parts = await db.partitions(waiting.filter(row => row.open))
   const deliveries: ClaimedDelivery[] = []
   for (const [i, part] of parts.entries()) {
     const limit = Math.ceil((claim.limit - deliveries.length) / (parts.length - i))

@@ -1,5 +1,5 @@
 import type { Scope } from '../../contract/scopes.ts'
-import { ofPart, type Part } from '../../kernel/citus/distributed.ts'
+import { ofWorkspace, type Partition } from '../../kernel/db/partitions.ts'
 import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { HandedOver } from '../../kernel/feed/hand-over.ts'
 import { countWaiting } from '../../kernel/work/queue.ts'
@@ -68,16 +68,16 @@ export const dueRetries = (): Sql<DeliveryKey> =>
     order by next_attempt_at limit 1000`
 
 /** Makes them ready to be claimed. Rows that another process has locked are left to it. */
-export const markReady = (part: Part<DeliveryKey>) => sql`
+export const markReady = (part: Partition<DeliveryKey>) => sql`
   with due as materialized (
     select d.workspace_id, d.id
     from unnest(${part.rows.map(d => d.workspace_id)}::text[], ${part.rows.map(d => d.id)}::uuid[]) as r (workspace_id, id)
     join webhook_deliveries d on d.workspace_id = r.workspace_id and d.id = r.id
-    where d.status = 'retrying' and not d.ready and d.next_attempt_at <= app_now() ${ofPart(part, 'd.workspace_id')}
+    where d.status = 'retrying' and not d.ready and d.next_attempt_at <= app_now() ${ofWorkspace(part, 'd.workspace_id')}
     for update of d skip locked
   )
   update webhook_deliveries d set ready = true from due
-  where d.workspace_id = due.workspace_id and d.id = due.id ${ofPart(part, 'd.workspace_id')}`
+  where d.workspace_id = due.workspace_id and d.id = due.id ${ofWorkspace(part, 'd.workspace_id')}`
 
 /** A position in the order of endpoints: a claim continues after it. */
 export interface EndpointCursor {
@@ -142,7 +142,7 @@ export const waitingEndpoints = (after: EndpointCursor): Sql<WaitingEndpoint> =>
  *
  * `token` says who has the lease: what is claimed later has another one.
  */
-export const claimOf = (claim: Claim, part: Part<WaitingEndpoint>, token: string): Sql<ClaimedRow> =>
+export const claimOf = (claim: Claim, part: Partition<WaitingEndpoint>, token: string): Sql<ClaimedRow> =>
   sql<ClaimedRow>`
     with ${capacity(claim, part)},
     ${due(claim.limit, part)},
@@ -164,17 +164,17 @@ const limitOf = ({ perEndpoint, perFastEndpoint }: EndpointLimits) => sql`
   case when ${IS_FAST} then ${perFastEndpoint}::integer else ${perEndpoint}::integer end`
 
 /** The leased deliveries of an endpoint `e` whose attempts have not ended: those of claims, and those handed over. */
-const claimedOf = ({ ended }: EndpointLimits, part: Pick<Part<unknown>, 'only'>) => sql`
+const claimedOf = ({ ended }: EndpointLimits, part: Pick<Partition<unknown>, 'only'>) => sql`
   webhook_deliveries d
   where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.lease_token is not null
-    and d.leased_until > app_now() and d.id not in (select unnest(${ended}::uuid[])) ${ofPart(part, 'd.workspace_id')}`
-const handedOverOf = ({ ended }: EndpointLimits, part: Pick<Part<unknown>, 'only'>) => sql`
+    and d.leased_until > app_now() and d.id not in (select unnest(${ended}::uuid[])) ${ofWorkspace(part, 'd.workspace_id')}`
+const handedOverOf = ({ ended }: EndpointLimits, part: Pick<Partition<unknown>, 'only'>) => sql`
   webhook_handovers h
   where h.workspace_id = e.workspace_id and h.endpoint_id = e.id
-    and h.leased_until > app_now() and h.id not in (select unnest(${ended}::uuid[])) ${ofPart(part, 'h.workspace_id')}`
+    and h.leased_until > app_now() and h.id not in (select unnest(${ended}::uuid[])) ${ofWorkspace(part, 'h.workspace_id')}`
 
 /** How many more attempts an endpoint `e` may have in flight. */
-const freeOf = (limits: EndpointLimits, part: Pick<Part<unknown>, 'only'>) => sql`
+const freeOf = (limits: EndpointLimits, part: Pick<Partition<unknown>, 'only'>) => sql`
   (${limitOf(limits)}) - (select count(*) from ${claimedOf(limits, part)})
     - (select count(*) from ${handedOverOf(limits, part)})`
 
@@ -209,25 +209,25 @@ export const handOverCapacity = (limits: HandOverLimits): Sql => sql`
     group by claimed.n) end`
 
 /** How many more attempts each endpoint of this lane may have in flight. */
-const capacity = (claim: Claim, part: Part<WaitingEndpoint>) => sql`
+const capacity = (claim: Claim, part: Partition<WaitingEndpoint>) => sql`
     -- endpoints of the lane
     capacity as materialized (
       select e.workspace_id, e.id, e.enabled, ${freeOf(claim, part)} as free
       from unnest(${part.rows.map(w => w.workspace_id)}::text[], ${part.rows.map(w => w.endpoint_id)}::uuid[])
         as w (workspace_id, endpoint_id)
       join webhook_endpoints e on e.workspace_id = w.workspace_id and e.id = w.endpoint_id
-      where ${IS_SLOW} = ${claim.slow}::boolean ${ofPart(part, 'e.workspace_id')}
+      where ${IS_SLOW} = ${claim.slow}::boolean ${ofWorkspace(part, 'e.workspace_id')}
     )`
 
 /** The oldest due deliveries of each endpoint. */
-const due = (limit: number, part: Part<WaitingEndpoint>) => sql`
+const due = (limit: number, part: Partition<WaitingEndpoint>) => sql`
     -- twice each endpoint's share of the limit: other processes may take some at the same time
     due as (
       select d.* from capacity c cross join lateral (
         select d.workspace_id, d.id, d.endpoint_id, d.next_attempt_at from webhook_deliveries d
         where d.workspace_id = c.workspace_id and d.endpoint_id = c.id and d.status in ('pending', 'retrying') and d.ready
           and d.next_attempt_at <= app_now() and (d.lease_token is null or d.leased_until <= app_now())
-          and (c.enabled or d.kind = 'redelivery') ${ofPart(part, 'd.workspace_id')}
+          and (c.enabled or d.kind = 'redelivery') ${ofWorkspace(part, 'd.workspace_id')}
         order by d.next_attempt_at
         limit least(greatest(c.free, 0), (select ceil(2.0 * ${limit}::integer / greatest(count(*), 1)) from capacity))
       ) d
@@ -243,13 +243,13 @@ const ranked = (limit: number) => sql`
     )`
 
 /** Locks and leases what is claimed. */
-const claimed = (limit: number, part: Part<WaitingEndpoint>, token: string) => sql`
+const claimed = (limit: number, part: Partition<WaitingEndpoint>, token: string) => sql`
     -- locks by primary key and checks again; rows that another process has locked are skipped
     chosen as materialized (
       select d.workspace_id, d.id
       from ranked r join webhook_deliveries d on d.workspace_id = r.workspace_id and d.id = r.id
       where d.next_attempt_at <= app_now() and (d.lease_token is null or d.leased_until <= app_now())
-        ${ofPart(part, 'd.workspace_id')}
+        ${ofWorkspace(part, 'd.workspace_id')}
       order by r.rank, r.next_attempt_at limit ${limit}
       for update of d skip locked
     -- a lease that expired keeps the number of its attempt
@@ -257,17 +257,17 @@ const claimed = (limit: number, part: Part<WaitingEndpoint>, token: string) => s
       update webhook_deliveries d
       set attempt = case when d.lease_token is null then d.attempt + 1 else d.attempt end,
         lease_token = ${token}::uuid, leased_until = app_now() + ${LEASE_SECONDS}::integer * interval '1 second'
-      from chosen c where d.workspace_id = c.workspace_id and d.id = c.id ${ofPart(part, 'd.workspace_id')}
+      from chosen c where d.workspace_id = c.workspace_id and d.id = c.id ${ofWorkspace(part, 'd.workspace_id')}
       returning d.workspace_id, d.id, d.endpoint_id, d.lease_token, d.leased_until, d.kind, d.attempt, d.event_id,
         d.event_sequence, d.body
     )`
 
 /** The secrets that sign for an endpoint, newest first. */
-const signingSecrets = (workspace: Sql, endpoint: Sql, part: Pick<Part<unknown>, 'only'>) => sql`
+const signingSecrets = (workspace: Sql, endpoint: Sql, part: Pick<Partition<unknown>, 'only'>) => sql`
   select array_agg(version order by version desc) as versions, array_agg(sealed order by version desc) as sealed
   from webhook_secrets s
   where s.workspace_id = ${workspace} and s.endpoint_id = ${endpoint}
-    and (s.expires_at is null or s.expires_at > app_now()) ${ofPart(part, 's.workspace_id')}`
+    and (s.expires_at is null or s.expires_at > app_now()) ${ofWorkspace(part, 's.workspace_id')}`
 
 /** Where deliveries that were handed over go, and how they are signed. */
 export interface HandOverTarget
@@ -315,16 +315,16 @@ export const handedOverBodies = (of: readonly HandedOver[], token: string) =>
       select v.body from events v where v.workspace_id = h.workspace_id and v.sequence = h.event_sequence offset 0) v on true`
 
 /** The body, the URL and the signing secrets of each claimed delivery. */
-const payloads = (part: Part<WaitingEndpoint>) => sql`
+const payloads = (part: Partition<WaitingEndpoint>) => sql`
     payloads as (
       select c.workspace_id, c.id, c.endpoint_id, c.lease_token, c.kind, c.attempt, c.event_id, c.event_sequence, e.url,
         coalesce(c.body, v.body) as body, s.versions as secret_versions, s.sealed as secrets,
         (c.leased_until - ${LEASE_SECONDS}::integer * interval '1 second')::timestamptz(3) as sent_at
       from claimed c
       join webhook_endpoints e on e.workspace_id = c.workspace_id and e.id = c.endpoint_id
-        ${ofPart(part, 'e.workspace_id')}
+        ${ofWorkspace(part, 'e.workspace_id')}
       left join events v on v.workspace_id = c.workspace_id and v.sequence = c.event_sequence
-        ${ofPart(part, 'v.workspace_id')}
+        ${ofWorkspace(part, 'v.workspace_id')}
       cross join lateral (${signingSecrets(sql`c.workspace_id`, sql`c.endpoint_id`, part)}) s
     )`
 
@@ -350,7 +350,7 @@ export interface FinishedAttempt {
 const DISABLED_AFTER_DAYS = 5
 
 /** Results of one part; each names its workspace like a row. */
-export type FinishedPart = Part<FinishedAttempt>
+export type FinishedPart = Partition<FinishedAttempt>
 
 /** A result as it is recorded, with what is stored of the response. */
 export interface RecordedAttempt extends Omit<FinishedAttempt, 'response'> {
@@ -363,7 +363,7 @@ export const lockEndpoints = (part: FinishedPart) => sql`
   select 1 from webhook_endpoints e
   where (e.workspace_id, e.id) in (
     select * from unnest(${part.rows.map(f => f.workspace_id)}::text[], ${part.rows.map(f => f.endpointId)}::uuid[]))
-    ${ofPart(part, 'e.workspace_id')}
+    ${ofWorkspace(part, 'e.workspace_id')}
   ${IN_ORDER}`
 
 /**
@@ -371,14 +371,14 @@ export const lockEndpoints = (part: FinishedPart) => sql`
  * most times, and a plan for an empty table would compare all of its rows with each result. A cluster, where nothing is
  * handed over, refuses this.
  */
-const handedOverTo = (part: Pick<Part<unknown>, 'only'>): Sql => {
+const handedOverTo = (part: Pick<Partition<unknown>, 'only'>): Sql => {
   const isRow = (alias: 'h' | 'o') => {
     const row = raw(alias)
     return sql`
       ${row}.workspace_id = f.workspace_id and ${row}.endpoint_id = f."endpointId" and ${row}.id = f.id
         and ${row}.lease_token = f."leaseToken"`
   }
-  if (part.only !== undefined) return sql`where ${isRow('h')} ${ofPart(part, 'h.workspace_id')}`
+  if (part.only !== undefined) return sql`where ${isRow('h')} ${ofWorkspace(part, 'h.workspace_id')}`
   return sql`
     cross join lateral (select o.ctid as place from webhook_handovers o where ${isRow('o')} offset 0) o
     where h.ctid = o.place and h.lease_token = f."leaseToken"`
@@ -399,7 +399,7 @@ const handedOverTo = (part: Pick<Part<unknown>, 'only'>): Sql => {
  *              responds 410 to any delivery. It stays disabled until the partner enables it; its waiting deliveries are
  *              canceled.
  */
-export const finishAttempts = (part: Part<RecordedAttempt>) =>
+export const finishAttempts = (part: Partition<RecordedAttempt>) =>
   sql<{ workspace_id: string; id: string }>`
     -- The results that the sender reports, and the times that follow from them: a cluster reads no clock in a condition.
     -- The endpoint is looked up for each: a join could begin with all endpoints.
@@ -407,7 +407,7 @@ export const finishAttempts = (part: Part<RecordedAttempt>) =>
       select f.*, app_now() as now, app_now() + f."delaySeconds" * interval '1 second' as retry_at,
         app_now() - ${DISABLED_AFTER_DAYS}::integer * interval '1 day' as failing_since,
         (select e.enabled from webhook_endpoints e
-          where e.workspace_id = f.workspace_id and e.id = f."endpointId" ${ofPart(part, 'e.workspace_id')}) as enabled
+          where e.workspace_id = f.workspace_id and e.id = f."endpointId" ${ofWorkspace(part, 'e.workspace_id')}) as enabled
       from jsonb_to_recordset(${JSON.stringify(part.rows)}::jsonb) as f (
         workspace_id text, id uuid, "endpointId" uuid, "leaseToken" uuid, "sentAt" timestamptz, "attemptError" text,
         "responseStatus" integer, "durationMs" integer, status text, error text, "delaySeconds" double precision,
@@ -440,7 +440,7 @@ export const finishAttempts = (part: Part<RecordedAttempt>) =>
         lease_token = null, leased_until = null
       from finished f
       where d.workspace_id = f.workspace_id and d.id = f.id
-        and d.lease_token is not distinct from f."leaseToken" ${ofPart(part, 'd.workspace_id')}
+        and d.lease_token is not distinct from f."leaseToken" ${ofWorkspace(part, 'd.workspace_id')}
       returning d.workspace_id, d.id, d.endpoint_id, d.attempt, d.kind, d.status, f."sentAt" as sent_at,
         f."attemptError" as attempt_error, f."responseStatus" as response_status, f."durationMs" as duration_ms,
         f."responseBody" as response_body, f."begunAfter" as begun_after, f.gone, f.now, f.failing_since
@@ -482,7 +482,7 @@ export const finishAttempts = (part: Part<RecordedAttempt>) =>
       select t.*, e.enabled, case when t.success then null when t.failures > 0
           then coalesce(e.first_failure_at, t.now) else e.first_failure_at end as first_failure_at
       from per_endpoint t join webhook_endpoints e on e.workspace_id = t.workspace_id and e.id = t.endpoint_id
-        ${ofPart(part, 'e.workspace_id')}
+        ${ofWorkspace(part, 'e.workspace_id')}
     -- why the endpoint is to be disabled; null: it is not
     ), with_disable_reason as (
       select *, case when not enabled then null when gone then 'gone'
@@ -499,7 +499,7 @@ export const finishAttempts = (part: Part<RecordedAttempt>) =>
         disabled_at = case when r.disable_reason is null then e.disabled_at else r.now end,
         disabled_reason = coalesce(r.disable_reason, e.disabled_reason)
       from with_disable_reason r where e.workspace_id = r.workspace_id and e.id = r.endpoint_id
-        ${ofPart(part, 'e.workspace_id')}
+        ${ofWorkspace(part, 'e.workspace_id')}
     )
     select workspace_id, endpoint_id as id from with_disable_reason where disable_reason is not null`
 
@@ -532,19 +532,19 @@ export const expiredHandOvers = (): Sql<Leased> =>
  * Makes deliveries that were handed over, and whose attempts have not ended, wait to be claimed; or cancels them. Those
  * whose results another transaction is recording are left to it.
  */
-export const returnHandOvers = (part: Part<Leased>, as: 'pending' | 'canceled') => sql`
+export const returnHandOvers = (part: Partition<Leased>, as: 'pending' | 'canceled') => sql`
   with chosen as materialized (
     select h.workspace_id, h.endpoint_id, h.id
     from unnest(${part.rows.map(d => d.workspace_id)}::text[], ${part.rows.map(d => d.endpoint_id)}::uuid[],
       ${part.rows.map(d => d.id)}::uuid[], ${part.rows.map(d => d.lease_token)}::uuid[])
       as o (workspace_id, endpoint_id, id, token)
     join webhook_handovers h on h.workspace_id = o.workspace_id and h.endpoint_id = o.endpoint_id and h.id = o.id
-    where h.lease_token = o.token ${ofPart(part, 'h.workspace_id')}
+    where h.lease_token = o.token ${ofWorkspace(part, 'h.workspace_id')}
     for update of h skip locked
   ), returned as (
     delete from webhook_handovers h using chosen c
     where h.workspace_id = c.workspace_id and h.endpoint_id = c.endpoint_id and h.id = c.id
-      ${ofPart(part, 'h.workspace_id')}
+      ${ofWorkspace(part, 'h.workspace_id')}
     returning h.*
   )
   insert into webhook_deliveries
@@ -552,7 +552,7 @@ export const returnHandOvers = (part: Part<Leased>, as: 'pending' | 'canceled') 
   select r.workspace_id, r.id, r.endpoint_id, r.key_id, r.event_sequence, r.event_id, r.event_type, r.created_at, ${as},
     ${as === 'pending' ? sql`r.created_at` : sql`null`}
   from returned r join webhook_endpoints e on e.workspace_id = r.workspace_id and e.id = r.endpoint_id
-  where true ${ofPart(part, 'e.workspace_id')}
+  where true ${ofWorkspace(part, 'e.workspace_id')}
   order by r.event_sequence`
 
 /** All that was handed over of an endpoint, in flight or not. */
@@ -562,9 +562,9 @@ export const handOversOf = (workspace: string, endpoint: string): Sql<Leased> =>
     where workspace_id = ${workspace} and endpoint_id = ${endpoint}::uuid`
 
 /** Releases claimed deliveries whose attempts were aborted because this process stops. */
-export const releaseDeliveries = (part: Part<Leased>) => sql`
+export const releaseDeliveries = (part: Partition<Leased>) => sql`
   update webhook_deliveries d
   set lease_token = null, leased_until = null, attempt = d.attempt - 1
   from unnest(${part.rows.map(d => d.workspace_id)}::text[], ${part.rows.map(d => d.id)}::uuid[],
     ${part.rows.map(d => d.lease_token)}::uuid[]) as o (workspace_id, id, token)
-  where d.workspace_id = o.workspace_id and d.id = o.id and d.lease_token = o.token ${ofPart(part, 'd.workspace_id')}`
+  where d.workspace_id = o.workspace_id and d.id = o.id and d.lease_token = o.token ${ofWorkspace(part, 'd.workspace_id')}`

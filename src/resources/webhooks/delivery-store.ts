@@ -1,5 +1,5 @@
 import type { Scope } from '../../contract/scopes.ts'
-import { ofPart, type Part } from '../../kernel/citus/distributed.ts'
+import { ofWorkspace, type Partition } from '../../kernel/db/partitions.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import { type EventText, stampedHead } from '../../kernel/feed/envelope.ts'
 import type { Page } from '../../kernel/http/list.ts'
@@ -190,10 +190,10 @@ const NOT_IN_FLIGHT = sql`
   d.status in ('pending', 'retrying') and (d.lease_token is null or d.leased_until <= app_now())`
 
 /** Cancels waiting deliveries of endpoints that were just disabled. */
-export const cancelWaiting = (part: Part<EndpointKey>) => sql`
+export const cancelWaiting = (part: Partition<EndpointKey>) => sql`
   update webhook_deliveries d set ${CANCELED}
   from unnest(${part.rows.map(e => e.workspace_id)}::text[], ${part.rows.map(e => e.id)}::uuid[]) as e (workspace_id, id)
-  where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and ${NOT_IN_FLIGHT} ${ofPart(part, 'd.workspace_id')}`
+  where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and ${NOT_IN_FLIGHT} ${ofWorkspace(part, 'd.workspace_id')}`
 
 const HAS_WAITING = sql`exists (
   select from webhook_deliveries d
@@ -218,19 +218,19 @@ export const orphanedEndpoints = (only?: { workspace: string; id: string }): Sql
  * Cancels deliveries that were queued while their endpoint was being disabled: the sequencer may have read it as
  * enabled just before. Redeliveries are allowed for a disabled endpoint and stay while the key is valid.
  */
-export const cancelOrphaned = (part: Part<Orphaned>) => sql`
+export const cancelOrphaned = (part: Partition<Orphaned>) => sql`
   with orphaned as materialized (
     select * from unnest(${part.rows.map(e => e.workspace_id)}::text[], ${part.rows.map(e => e.id)}::uuid[],
       ${part.rows.map(e => e.key_ended)}::boolean[]) as o (workspace_id, id, key_ended)
   ), locked as materialized (
     select e.workspace_id, e.id, o.key_ended
     from orphaned o join webhook_endpoints e on e.workspace_id = o.workspace_id and e.id = o.id
-    where not e.enabled ${ofPart(part, 'e.workspace_id')}
+    where not e.enabled ${ofWorkspace(part, 'e.workspace_id')}
     ${IN_ORDER}
   )
   update webhook_deliveries d set ${CANCELED} from locked e
   where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and (d.kind <> 'redelivery' or e.key_ended)
-    and ${NOT_IN_FLIGHT} ${ofPart(part, 'd.workspace_id')}`
+    and ${NOT_IN_FLIGHT} ${ofWorkspace(part, 'd.workspace_id')}`
 
 /**
  * Endpoints with deliveries that wait, whose key reads less than it was granted because the role of its user was lowered.
@@ -252,15 +252,15 @@ export interface Unreadable extends EndpointKey {
 }
 
 /** Cancels waiting deliveries of these types. */
-export const cancelUnreadable = (part: Part<Unreadable>) => sql`
+export const cancelUnreadable = (part: Partition<Unreadable>) => sql`
   with unreadable as materialized (
     select * from jsonb_to_recordset(${JSON.stringify(part.rows)}::jsonb) as u (workspace_id text, id uuid, types text[])
   ), locked as materialized (
     select e.workspace_id, e.id, u.types
     from unreadable u join webhook_endpoints e on e.workspace_id = u.workspace_id and e.id = u.id
-    where true ${ofPart(part, 'e.workspace_id')}
+    where true ${ofWorkspace(part, 'e.workspace_id')}
     ${IN_ORDER}
   )
   update webhook_deliveries d set ${CANCELED} from locked e
   where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.event_type = any(e.types)
-    and ${NOT_IN_FLIGHT} ${ofPart(part, 'd.workspace_id')}`
+    and ${NOT_IN_FLIGHT} ${ofWorkspace(part, 'd.workspace_id')}`

@@ -1,4 +1,4 @@
-import { ofPart, type Part } from '../../kernel/citus/distributed.ts'
+import { ofWorkspace, type Partition } from '../../kernel/db/partitions.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
@@ -142,18 +142,18 @@ export const enabledOfExpiredKeys = (): Sql<EndpointKey> =>
       select d.workspace_id from workspace_deletions d where d.completed_at is null)`
 
 /** Returns those that were enabled. */
-export const disableForKey = (part: Part<EndpointKey>): Sql<EndpointKey> =>
+export const disableForKey = (part: Partition<EndpointKey>): Sql<EndpointKey> =>
   sql<EndpointKey>`
     with locked as materialized (
       select e.workspace_id, e.id
       from unnest(${part.rows.map(e => e.workspace_id)}::text[], ${part.rows.map(e => e.id)}::uuid[])
         as o (workspace_id, id)
       join webhook_endpoints e on e.workspace_id = o.workspace_id and e.id = o.id
-      where e.enabled ${ofPart(part, 'e.workspace_id')}
+      where e.enabled ${ofWorkspace(part, 'e.workspace_id')}
       ${IN_ORDER}
     )
     update webhook_endpoints e set enabled = false, disabled_at = app_now(), disabled_reason = 'key_revoked'
-    from locked l where e.workspace_id = l.workspace_id and e.id = l.id ${ofPart(part, 'e.workspace_id')}
+    from locked l where e.workspace_id = l.workspace_id and e.id = l.id ${ofWorkspace(part, 'e.workspace_id')}
     returning e.workspace_id, e.id`
 
 export const suspendedAmong = (ids: readonly string[]): Sql<EndpointKey> =>
