@@ -4,15 +4,17 @@ import {
   clusterStatus,
   type DistributionPlan,
   distribute,
+  planDistribution,
+} from '../kernel/citus/cluster.ts'
+import {
   isolateWorkspace,
   moveWorkspace,
   placeOf,
-  planDistribution,
   rebalanceStatus,
   startRebalance,
   stopRebalance,
   type WorkspacePlace,
-} from '../kernel/citus/cluster.ts'
+} from '../kernel/citus/moves.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { anyWorkspace, requireWorkspace } from '../resources/workspaces/index.ts'
 import { WORKER_REMEDY } from './check-cluster.ts'

@@ -2,13 +2,7 @@ import { type Database, type DbSession, type Queryable, withUnlimitedSession } f
 import { LOCKS } from '../db/locks.ts'
 import { sql } from '../db/sql.ts'
 import { UserError } from '../errors/user-error.ts'
-import {
-  applySettings,
-  applyWorkerSettings,
-  tryWorkerSettings,
-  type WorkerFault,
-  workersWithoutSettings,
-} from './cluster-settings.ts'
+import { applySettings, applyWorkerSettings, type WorkerFault, workersWithoutSettings } from './cluster-settings.ts'
 import {
   type DistributionProgress,
   describeTables,
@@ -30,7 +24,7 @@ import { DISTRIBUTED } from './placement.ts'
  */
 
 /** All others are colocated with it. */
-const FIRST_TABLE = DISTRIBUTED[0]!
+export const FIRST_TABLE = DISTRIBUTED[0]!
 export const DEFAULT_SHARDS = 32
 /** how many rows of a store in use are copied in one transaction */
 const BATCH_ROWS = 10_000
@@ -39,7 +33,7 @@ const citusVersion = () =>
   sql<{ version: string }>`select extversion as version from pg_extension where extname = 'citus'`
 
 /** Of the distributed tables, those that are; none without the extension. */
-async function distributedTables(db: Queryable): Promise<Set<string>> {
+export async function distributedTables(db: Queryable): Promise<Set<string>> {
   const known = await db.one(sql<{ citus: boolean }>`select to_regclass('pg_dist_partition') is not null as citus`)
   if (!known!.citus) return new Set()
   const rows = await db.query(
@@ -57,7 +51,7 @@ export interface ClusterNode {
   has_shards: boolean
 }
 
-const listNodes = () => sql<ClusterNode>`
+export const listNodes = () => sql<ClusterNode>`
   select nodename as name, nodeport as port, groupid as group_id, isactive as is_active, shouldhaveshards as has_shards
   from pg_dist_node where noderole = 'primary' order by groupid`
 
@@ -317,115 +311,5 @@ export async function clusterStatus(db: Queryable): Promise<ClusterStatus> {
     not_distributed: DISTRIBUTED.filter(name => !done.has(name)),
     distribution: await distributionProgress(db),
     worker_faults: done.has(FIRST_TABLE) ? await workersWithoutSettings(db) : [],
-  }
-}
-
-export interface WorkspacePlace {
-  shard_id: number
-  name: string
-  port: number
-  /** of all colocated shards with it */
-  bytes: number
-  /** no other workspace can be in these shards */
-  is_isolated: boolean
-}
-
-/** The shards that have a workspace, and the node that they are on. */
-export async function placeOf(db: Queryable, workspace: string): Promise<WorkspacePlace> {
-  await requireDistributed(db)
-  const found = await db.one(sql<WorkspacePlace>`
-    select s.shardid::float8 as shard_id, p.nodename as name, p.nodeport as port,
-      s.shardminvalue = s.shardmaxvalue as is_isolated,
-      (select coalesce(sum(c.shard_size), 0)::float8 from citus_shards c join pg_dist_shard o on o.shardid = c.shardid
-        where o.shardminvalue = s.shardminvalue and c.table_name = any(${DISTRIBUTED}::text[]::regclass[])) as bytes
-    from pg_dist_shard s join pg_dist_shard_placement p on p.shardid = s.shardid
-    where s.shardid = get_shard_id_for_distribution_column(${FIRST_TABLE}, ${workspace}::text)`)
-  if (!found) throw new UserError(`there is no shard for ${workspace}`)
-  return found
-}
-
-async function requireDistributed(db: Queryable): Promise<void> {
-  await requireCluster(db)
-  if (!(await distributedTables(db)).has(FIRST_TABLE))
-    throw new UserError('the tables are not distributed yet: run hiring cluster distribute')
-}
-
-/**
- * Moves the shards of a workspace, with those of the workspaces that share them, to another node. Citus copies them by
- * logical replication; writes wait at the end only, for the last changes.
- */
-export async function moveWorkspace(
-  db: Database,
-  workspace: string,
-  to: { name: string; port: number },
-): Promise<WorkspacePlace> {
-  const from = await placeOf(db, workspace)
-  const target = (await db.query(listNodes())).find(node => node.name === to.name && node.port === to.port)
-  if (!target?.is_active) throw new UserError(`the cluster has no active node ${to.name}:${to.port}`)
-  if (from.name === to.name && from.port === to.port) throw new UserError(`${workspace} is on ${to.name}:${to.port}`)
-  await withUnlimitedSession(db, session =>
-    session.query(sql`
-      select citus_move_shard_placement(${from.shard_id}::bigint, ${from.name}, ${from.port}::integer, ${to.name},
-        ${to.port}::integer, ${TRANSFER}::citus.shard_transfer_mode)`),
-  )
-  return placeOf(db, workspace)
-}
-
-/** Copies by logical replication, while the rows are written. */
-const TRANSFER = 'force_logical'
-
-/**
- * Gives a workspace shards of its own, on the node where it is; then it can be moved alone. Without `blocksWrites` each
- * node must allow Citus to decode its log: PostgreSQL has the setting output_plugin_libraries for that.
- */
-export async function isolateWorkspace(
-  db: Database,
-  workspace: string,
-  opts: { blocksWrites: boolean },
-): Promise<WorkspacePlace> {
-  const place = await placeOf(db, workspace)
-  if (place.is_isolated) throw new UserError(`${workspace} has shards of its own already`)
-  await withUnlimitedSession(db, session =>
-    session.query(sql`
-      select isolate_tenant_to_new_shard(${FIRST_TABLE}, ${workspace}::handle, 'CASCADE',
-        shard_transfer_mode => ${opts.blocksWrites ? 'block_writes' : TRANSFER}::citus.shard_transfer_mode)`),
-  )
-  return placeOf(db, workspace)
-}
-
-export interface RebalanceStatus {
-  state: string
-  /** tasks by state: blocked, runnable, running, done, error, … */
-  tasks: Record<string, number>
-}
-
-/** Moves shards from full nodes to empty ones, in the background of the coordinator. Not started: they are even. */
-export async function startRebalance(db: Database): Promise<{ started: boolean; warnings: string[] }> {
-  await requireDistributed(db)
-  const warnings = await tryWorkerSettings(db) // a node that was added has none of them
-  const started = await db.one(
-    sql<{ job: number | null }>`
-      select citus_rebalance_start(shard_transfer_mode => ${TRANSFER}::citus.shard_transfer_mode) as job`,
-  )
-  return { started: started!.job !== null, warnings }
-}
-
-export async function stopRebalance(db: Database): Promise<void> {
-  await requireDistributed(db)
-  await db.query(sql`select citus_rebalance_stop()`)
-}
-
-/** Of the last one; null if there was none. */
-export async function rebalanceStatus(db: Queryable): Promise<RebalanceStatus | null> {
-  await requireDistributed(db)
-  const rows = await db.query(sql<{ state: string; task: string | null; n: number }>`
-    with last as (select job_id, state::text as state from pg_dist_background_job
-      where job_type = 'rebalance' order by job_id desc limit 1)
-    select l.state, t.status::text as task, count(t.task_id)::integer as n
-    from last l left join pg_dist_background_task t on t.job_id = l.job_id group by 1, 2`)
-  if (rows.length === 0) return null
-  return {
-    state: rows[0]!.state,
-    tasks: Object.fromEntries(rows.flatMap(({ task, n }) => (task === null ? [] : [[task, n]]))),
   }
 }
