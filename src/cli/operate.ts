@@ -1,5 +1,4 @@
 import { tryWorkerSettings } from '../kernel/citus/cluster-settings.ts'
-import { askDistributed } from '../kernel/citus/distributed.ts'
 import { migrationStatus } from '../kernel/db/migrate.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { openStore } from '../kernel/services/open-store.ts'
@@ -17,7 +16,7 @@ export const migrateVerb: Verb = {
       : withStore(
           input,
           async ({ db, applied }) => {
-            const warnings = (await askDistributed(db)) ? await tryWorkerSettings(db) : []
+            const warnings = await tryWorkerSettings(db)
             const done = applied.length === 0 ? ['the schema is up to date'] : applied.map(name => `applied ${name}`)
             return {
               json: { applied, ...(warnings.length > 0 && { warnings }) },

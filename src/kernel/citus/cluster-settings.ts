@@ -1,6 +1,7 @@
 import type { DbSession, Queryable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { UserError } from '../errors/user-error.ts'
+import { askDistributed } from './distributed.ts'
 
 /**
  * What sessions of the database need: triggers on distributed tables, and SET LOCAL on the nodes as well. Citus gives them
@@ -55,8 +56,9 @@ export async function workersWithoutSettings(db: Queryable): Promise<WorkerFault
     .map(({ node, success, result }) => ({ node, fault: success ? `lacks ${shown}` : result }))
 }
 
-/** `applyWorkerSettings` for commands that go on if it fails. Returns the errors, to be shown as warnings. */
+/** `applyWorkerSettings` of a distributed store, for commands that go on if it fails. Returns the errors, to be shown as warnings. */
 export async function tryWorkerSettings(db: Queryable): Promise<string[]> {
+  if (!(await askDistributed(db))) return []
   try {
     await applyWorkerSettings(db)
     return []

@@ -1,7 +1,7 @@
 import { DatastoreUnavailable, timedOut } from '../db/errors.ts'
 import { type Partition, partitionByWorkspace } from '../db/partitions.ts'
 import type { Queryable } from '../db/queryable.ts'
-import { sql } from '../db/sql.ts'
+import { raw, sql } from '../db/sql.ts'
 import { clock } from '../time/clock.ts'
 import { pause } from '../time/pause.ts'
 
@@ -43,7 +43,7 @@ export async function partitionsOf<Row extends { workspace_id: string }>(
 }
 
 /** Runs a command that returns one value on each node of a cluster, the coordinator too; an error if one of them fails. */
-export async function runOnNodes(db: Queryable, command: string): Promise<{ node: string; result: string }[]> {
+async function runOnNodes(db: Queryable, command: string): Promise<{ node: string; result: string }[]> {
   const statement = sql<{ node: string; success: boolean; result: string }>`
     select coalesce(n.nodename || ':' || n.nodeport, 'coordinator') as node, r.success, r.result
     from run_command_on_all_nodes(${command}) r left join pg_dist_node n using (nodeid) order by n.groupid`
@@ -55,6 +55,12 @@ export async function runOnNodes(db: Queryable, command: string): Promise<{ node
   if (failed)
     throw new DatastoreUnavailable(`the node ${failed.node} of the cluster does not run a command: ${failed.result}`)
   return results
+}
+
+/** Runs a command on the server, or on each node of a cluster. */
+export async function runEverywhere(db: Queryable, command: string): Promise<void> {
+  if (await askDistributed(db)) await runOnNodes(db, command)
+  else await db.query(raw(command))
 }
 
 /** A change on several nodes that one of them has prepared, and neither committed nor rolled back yet. */
@@ -86,11 +92,12 @@ const PREPARED_POLL_MS = 200
 const MOST_PREPARED_POLLS = 25
 
 /**
- * Waits until the nodes have ended every transaction that they have prepared now. A change on several nodes is committed
+ * Of a cluster: waits until the nodes have ended every transaction that they have prepared now. A change on several nodes is committed
  * when the coordinator has noted it; a node that was lost at that moment shows the rows as they were until the
  * coordinator has ended the transaction there.
  */
 export async function waitForPrepared(db: Queryable): Promise<void> {
+  if (!(await askDistributed(db))) return
   const first = new Set((await preparedChanges(db)).map(({ gid }) => gid))
   for (let polls = 0; first.size > 0; polls++) {
     const open = (await preparedChanges(db)).find(({ gid }) => first.has(gid))

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { distributeNewTables } from '../citus/cluster.ts'
 import { tryWorkerSettings } from '../citus/cluster-settings.ts'
-import { askDistributed } from '../citus/distributed.ts'
 import { DISTRIBUTED } from '../citus/placement.ts'
 import { sha256 } from '../crypto/signing.ts'
 import { pause } from '../time/pause.ts'
@@ -90,8 +89,7 @@ export async function migrate(db: Database, opts: MigrateOptions = {}): Promise<
       applied.push(migration.name)
     }
     // with a new release; not at each start, which then would wait for every worker
-    if (applied.length > 0 && (await askDistributed(session)))
-      for (const warning of await tryWorkerSettings(session)) onProgress(warning)
+    if (applied.length > 0) for (const warning of await tryWorkerSettings(session)) onProgress(warning)
     return { applied }
   } finally {
     await session.close()

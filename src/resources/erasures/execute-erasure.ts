@@ -1,8 +1,7 @@
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
-import { askDistributed, runOnNodes, waitForPrepared } from '../../kernel/citus/distributed.ts'
+import { runEverywhere, waitForPrepared } from '../../kernel/citus/distributed.ts'
 import { requireNoCopies } from '../../kernel/citus/distribution.ts'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
-import { raw } from '../../kernel/db/sql.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import type { Outbox } from '../../kernel/mail/outbox.ts'
 import { pause } from '../../kernel/time/pause.ts'
@@ -105,7 +104,7 @@ async function eraseNext(context: ErasureContext, id: string): Promise<boolean> 
   if (step === 'done') return false
   if (step === 'end') {
     await requireNoCopies(db)
-    if (await askDistributed(db)) await waitForPrepared(db) // what is left to be seen would be sampled below
+    await waitForPrepared(db) // what is left to be seen would be sampled below
     const profiles = (await db.query(poolProfilesIn(id))).map(row => row.id)
     if (profiles.length > 0) {
       await confirmPoolErased(db, profiles) // a search cluster that does not respond: the erasure stays open until it does
@@ -242,9 +241,7 @@ async function resample(db: Database): Promise<void> {
   try {
     await session.query(analyzeErased(ERASED_TABLES))
     if (!(await session.one(canClearStatistics()))!.can) return
-    const clear = clearStatistics(ERASED_TABLES)
-    if (await askDistributed(session)) await runOnNodes(session, clear)
-    else await session.query(raw(clear))
+    await runEverywhere(session, clearStatistics(ERASED_TABLES))
   } finally {
     await session.close()
   }
