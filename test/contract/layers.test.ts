@@ -374,6 +374,14 @@ test('packages: the résumé parser reads neither the clock nor the environment'
   assert.deepEqual(wrong, [])
 })
 
+test('layers: only the feed and the sender of webhooks ask whether the store is distributed; others take partitions', () => {
+  const different = /^kernel\/(citus|feed)\/|\/(sequence-events|deliver-webhooks|claim-store)\.ts$/
+  assert.deepEqual(
+    allowedOnlyIn(/\b(isDistributed|inCluster)\b/, path => different.test(path)),
+    [],
+  )
+})
+
 test('layers: SQL is written with the tag: no statement text is joined by hand', () => {
   assert.deepEqual(
     allowedOnlyIn(/\.query\(\s*[`'"]/, path => /^kernel\/(db|embedded-postgres)\//.test(path)),
