@@ -33,7 +33,7 @@ async function findSession(visit: Visit, { session = 'needed' }: Policy, area: A
 }
 
 async function countCall(visit: Visit, { tier = 'general' }: Policy, area: Area): Promise<void> {
-  if (!area.counted || !visit.session) return
+  if (!area.counted || !visit.session || tier === 'uncounted') return
   const { subject, perMinute } = area.session.allowance!(visit.session, tier)
   visit.counted = await rateLimit(visit.services, subject, tier, perMinute)
   const { used, limit, resetSeconds } = visit.counted

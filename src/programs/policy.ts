@@ -36,7 +36,7 @@ export interface Policy {
   /** needs a second factor that was proved lately, from people who have one */
   readonly sensitive?: true
   /** which limit of the minute it counts against, in areas that count; default: general */
-  readonly tier?: Tier
+  readonly tier?: Tier | 'uncounted'
   readonly limit?: Limit
   readonly needs?: Need
 }
