@@ -1,8 +1,18 @@
 import { ApiError } from '../kernel/errors/api-error.ts'
 import { callFromPage } from '../kernel/http/page-call.ts'
 import type { Route } from '../kernel/http/route.ts'
-import type { Services } from '../kernel/services/services.ts'
+import type { Visit } from '../programs/policy.ts'
 import type { PartnerSession } from './sessions.ts'
+
+/** A request for a page, with the endpoints of the API that the pages call. */
+export interface PartnerVisit extends Visit {
+  routes: readonly Route[]
+  query: URLSearchParams
+}
+
+export interface SignedIn extends PartnerVisit {
+  session: PartnerSession
+}
 
 /** Responses of the API that the pages show. */
 export interface Credential {
@@ -113,16 +123,13 @@ export interface PartnerApi {
   post<T>(path: string, options?: Options): Promise<T>
 }
 
-export function partnerApi(
-  routes: readonly Route[],
-  services: Services,
-  { authenticated }: PartnerSession,
-  use: { address: string; userAgent: string | undefined },
-): PartnerApi {
+export function partnerApi({ routes, services, session, request, address }: SignedIn): PartnerApi {
+  const { authenticated } = session
+  const use = { authenticated, address, userAgent: request.headers['user-agent'] }
   const call = <T>(method: Route['method'], path: string, options: Options = {}): Promise<T> => {
     const route = routes.find(one => one.method === method && one.path === path)
     if (!route) throw new Error(`there is no endpoint ${method} ${path}`)
-    return callFromPage<T>(route, services, { authenticated, ...use, ...options })
+    return callFromPage<T>(route, services, { ...use, ...options })
   }
   return { get: (path, options) => call('GET', path, options), post: (path, options) => call('POST', path, options) }
 }

@@ -180,6 +180,7 @@ test("partner's page: 429 after 60 pages in a minute, apart from the limits of t
   for (let i = 0; i < 61; i++) last = (await browser.get('/partner/audit')).status
   assert.equal(last, 429)
   assert.equal((await service.get('/me', key)).status, 200)
+  assert.equal((await browser.post('/partner/sign-out')).status, 303, 'a sign-out is not counted')
 })
 
 test("partner's page: audit rows of this key alone, page by page, and no personal value", async () => {
