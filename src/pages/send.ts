@@ -75,6 +75,9 @@ export const isolatedPolicy = (): string =>
     .replace("connect-src 'self'", "connect-src 'none'")
     .replace("form-action 'self'", "form-action 'none'")
 
+export const cacheControl = (cache: PageOptions['cache']): string =>
+  cache === 'public' ? 'public, no-cache' : 'no-store'
+
 /** Sends a page. */
 export function sendPage(response: ServerResponse, page: Html, opts: PageOptions = {}): void {
   const body = opts.zipped ? gzipSync(page.text) : Buffer.from(page.text)
@@ -85,7 +88,7 @@ export function sendPage(response: ServerResponse, page: Html, opts: PageOptions
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': body.length,
     ...(opts.zipped && { 'Content-Encoding': 'gzip' }),
-    'Cache-Control': opts.cache === 'public' ? 'public, no-cache' : 'no-store',
+    'Cache-Control': cacheControl(opts.cache),
     ...(opts.headers as OutgoingHttpHeaders),
   }
   response.writeHead(opts.status ?? 200, headers)

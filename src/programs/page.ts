@@ -1,19 +1,22 @@
 import { ApiError } from '../kernel/errors/api-error.ts'
 import type { BrowserSession } from '../kernel/http/browser-session.ts'
+import type { Packed } from '../kernel/http/packed.ts'
 import type { Arrived, RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { readForm } from '../pages/form.ts'
 import type { Html } from '../pages/html.ts'
-import { type PageOptions, SECURITY_HEADERS, sendPage, sendRedirect } from '../pages/send.ts'
+import { sendPacked } from '../pages/packed.ts'
+import { cacheControl, type PageOptions, SECURITY_HEADERS, sendPage, sendRedirect } from '../pages/send.ts'
 import { runChecks } from './checks.ts'
 import { SessionError } from './errors.ts'
 import type { Area, Csrf, Limit, NamesIn, Policy, Presence, Visit } from './policy.ts'
 
-/** What a handler returns: a page for the frame of its area, another address, or a file. */
+/** What a handler returns: a page for the frame of its area, another address, a file, or a whole body that is compressed already. */
 export type Shown<T> =
   | ({ show: T } & PageOptions)
   | { to: string; headers?: PageOptions['headers'] }
   | { file: Buffer; type: string; name: string }
+  | { packed: Packed; headers?: PageOptions['headers'] }
 
 type Handler<V, T> = (visit: V) => Promise<Shown<T>> | Shown<T>
 type Refusal<V, T> = (visit: V, refused: Refused) => Promise<Shown<T> | undefined> | Shown<T> | undefined
@@ -44,7 +47,8 @@ export interface PageArea<S extends BrowserSession, V extends Visit, T> extends 
   /** What a request is about; undefined: its response was sent. */
   open(services: Services, arrived: Arrived): Promise<V | undefined>
   frame(visit: V, shown: T): Html
-  refuse(visit: V, refused: Refused): Shown<T>
+  /** not needed where nothing is checked */
+  refuse?(visit: V, refused: Refused): Shown<T>
   readonly headers?: PageOptions['headers']
 }
 
@@ -105,8 +109,9 @@ async function servePage<S extends BrowserSession, V extends Visit, T>(
     shown = await handler(visit)
   } catch (error) {
     const refused = refusedBy(error)
-    if (!refused) throw error
-    shown = (await page.refuse?.(visit, refused)) ?? area.refuse(visit, refused)
+    const refusal = refused && ((await page.refuse?.(visit, refused)) ?? area.refuse?.(visit, refused))
+    if (!refusal) throw error
+    shown = refusal
   }
   send(visit, shown, area, page)
 }
@@ -123,13 +128,16 @@ function send<S extends BrowserSession, V extends Visit, T>(
   area: PageArea<S, V, T>,
   { headers, cache }: Page<V, T>,
 ): void {
-  const { response } = visit
+  const { request, response } = visit
   const all = { ...area.headers, ...headers }
   if ('to' in shown) sendRedirect(response, shown.to, { ...headers, ...shown.headers })
   else if ('show' in shown) {
     const { show, ...opts } = shown
     const options = { ...(cache && { cache }), ...opts, headers: { ...all, ...opts.headers } }
     sendPage(response, area.frame(visit, show), options)
+  } else if ('packed' in shown) {
+    const own = { 'Cache-Control': cacheControl(cache), ...all, ...shown.headers }
+    sendPacked(request, response, shown.packed, own as Record<string, string>)
   } else {
     const { file, type, name } = shown
     const disposition = `attachment; filename="${name}"`

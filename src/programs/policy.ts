@@ -66,7 +66,7 @@ export interface Visit extends Arrived {
 
 /** How a session is found, and what it proves. */
 export interface SessionKind<S extends BrowserSession = BrowserSession, V extends Visit = Visit> {
-  readonly name: 'user' | 'partner' | 'candidate'
+  readonly name: 'user' | 'partner' | 'candidate' | 'none'
   find(visit: V): Promise<S | undefined>
   /** throws for a session that must first be completed, such as by a second factor */
   checkReady?(session: S): void
@@ -79,6 +79,9 @@ export interface SessionKind<S extends BrowserSession = BrowserSession, V extend
   /** throws if a person who is limited to jobs may not make this call; called again when its body was read */
   checkReach?(db: Database, session: S, rule: LimitedRule, call: Naming, complete: boolean): Promise<void>
 }
+
+/** Pages for everyone: each says `session: 'none'`. */
+export const noSession: SessionKind<never> = { name: 'none', find: async () => undefined }
 
 /** A part of the product with one kind of session: the console, a careers site, the partner's page. */
 export interface Area<S extends BrowserSession = BrowserSession, V extends Visit = Visit>
