@@ -1,12 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { API_PREFIX } from '../contract/version.ts'
-import { type Packed, pack } from '../kernel/http/packed.ts'
+import { pack } from '../kernel/http/packed.ts'
 import type { Route } from '../kernel/http/route.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
-import { sendPacked } from '../pages/packed.ts'
-import { contentPolicy, isolatedPolicy, sendPage, sendRedirect } from '../pages/send.ts'
-import { demoHandles, type FindDemo } from './demo-handles.ts'
+import type { Html } from '../pages/html.ts'
+import { contentPolicy, isolatedPolicy } from '../pages/send.ts'
+import { type PageArea, pageRoutes, pagesOf, type Shown } from '../programs/page.ts'
+import { noSession, type Visit } from '../programs/policy.ts'
+import { demoHandles, type FindDemo, type Handles } from './demo-handles.ts'
 import { resultsPage } from './search/results-page.ts'
 import { buildSite, type SiteOptions } from './site.ts'
 
@@ -16,91 +18,96 @@ const PAGE_RESULTS = 30
 const SEARCH_CACHE_SECONDS = 300
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-interface Ready extends Packed {
-  policy: string
-}
-
 const TEXT_TYPES: Readonly<Record<string, string>> = {
   md: 'text/markdown',
   atom: 'application/atom+xml',
   txt: 'text/plain',
 }
 
+interface DocsVisit extends Visit {
+  site: () => Promise<ReturnType<typeof renderPages>>
+}
+
+const page = pagesOf<never, DocsVisit, Html>()
+
+const document = (path: string) =>
+  page({
+    path,
+    session: 'none',
+    cache: 'public',
+    show: async ({ site, path: requested }) => (await site()).find(requested.replace(/(?<=.)\/$/, '')),
+  })
+
+const queryOf = (request: IncomingMessage) => new URL(request.url!, 'http://docs').searchParams.get('q') ?? ''
+
 /** The documentation: pages about the routes that this service runs. Each is rendered on its first request. */
+export const docsPages = [
+  document('/docs'),
+  page({
+    path: '/docs/search',
+    session: 'none',
+    cache: 'public',
+    show: async ({ site, request }) => {
+      const { search, render } = await site()
+      return { show: render(resultsPage((await search()).search(queryOf(request), PAGE_RESULTS))) }
+    },
+  }),
+  page({
+    path: '/docs/search.json',
+    session: 'none',
+    headers: { 'Cache-Control': `public, max-age=${SEARCH_CACHE_SECONDS}` },
+    show: async ({ site, request }) => {
+      const search = await (await site()).search()
+      return { packed: pack(Buffer.from(JSON.stringify(search.search(queryOf(request)))), JSON_TYPE) }
+    },
+  }),
+  document('/docs/*'),
+  document('/llms.txt'),
+  page({ path: '/docs/openapi.json', session: 'none', show: () => ({ to: `${API_PREFIX}/openapi.json` }) }),
+]
+
 export function docsRoutes(routes: readonly Route[], services: Services, findDemo: FindDemo): RawRoute[] {
-  let rendered: Promise<ReturnType<typeof renderPages>> | undefined
-  const make = async () => {
-    const handles = await demoHandles(services, findDemo)
-    return renderPages(routes, { origin: services.publicUrl, handles })
-  }
-  const pages = () => {
-    rendered ??= make().catch(error => {
-      // without the database the pages are rendered without handles, and rendered again for the next request
-      services.log.warn({ err: error }, 'reading demo handles for the documentation failed')
-      rendered = undefined
-      return renderPages(routes, { origin: services.publicUrl })
-    })
+  let rendered: ReturnType<DocsVisit['site']> | undefined
+  const make = (handles?: Handles) => renderPages(routes, { origin: services.publicUrl, handles })
+  const site = () => {
+    rendered ??= demoHandles(services, findDemo)
+      .then(make)
+      .catch(error => {
+        // without the database the pages are rendered without handles, and rendered again for the next request
+        services.log.warn({ err: error }, 'reading demo handles for the documentation failed')
+        rendered = undefined
+        return make()
+      })
     return rendered
   }
-  const methods = ['GET', 'HEAD']
-  const servePage: RawRoute['handler'] = async ({ request, response, path: requested }) => {
-    const path = requested.replace(/(?<=.)\/$/, '')
-    const { find, missing } = await pages()
-    const found = find(path)
-    const headers = { 'Cache-Control': 'public, no-cache' }
-    if (found) sendPacked(request, response, found, { ...headers, 'Content-Security-Policy': found.policy })
-    else sendPage(response, missing, { status: 404, cache: 'public' })
+  const area: PageArea<never, DocsVisit, Html> = {
+    name: 'docs',
+    path: '',
+    session: noSession,
+    open: async (_, arrived) => ({ ...arrived, services, site }),
+    frame: (_, shown) => shown,
   }
-  const queryOf = (request: IncomingMessage) => new URL(request.url!, 'http://docs').searchParams.get('q') ?? ''
-  return [
-    { methods, path: '/docs', handler: servePage },
-    {
-      methods,
-      path: '/docs/search',
-      handler: async ({ request, response }) => {
-        const { search, render } = await pages()
-        sendPage(response, render(resultsPage((await search()).search(queryOf(request), PAGE_RESULTS))), {
-          cache: 'public',
-        })
-      },
-    },
-    {
-      methods,
-      path: '/docs/search.json',
-      handler: async ({ request, response }) => {
-        const { search } = await pages()
-        const found = pack(Buffer.from(JSON.stringify((await search()).search(queryOf(request)))), JSON_TYPE)
-        sendPacked(request, response, found, { 'Cache-Control': `public, max-age=${SEARCH_CACHE_SECONDS}` })
-      },
-    },
-    { methods, path: '/docs/*', handler: servePage },
-    { methods, path: '/llms.txt', handler: servePage },
-    {
-      methods,
-      path: '/docs/openapi.json',
-      handler: ({ response }) => sendRedirect(response, `${API_PREFIX}/openapi.json`),
-    },
-  ]
+  return pageRoutes(services, area, docsPages)
 }
 
 function renderPages(routes: readonly Route[], options: SiteOptions) {
   const { pages, texts, isolated, missing, search, render } = buildSite(routes, options)
-  const rendered = new Map<string, Ready>()
-  const make = (path: string): Ready | undefined => {
+  const rendered = new Map<string, Shown<Html>>()
+  const make = (path: string): Shown<Html> | undefined => {
     const page = pages.get(path)
-    if (page) return ready(page().text, 'text/html', isolated.has(path) ? isolatedPolicy() : contentPolicy())
+    if (page) return packed(page().text, 'text/html', isolated.has(path) ? isolatedPolicy() : contentPolicy())
     const text = texts.get(path)
-    return text === undefined ? undefined : ready(text, TEXT_TYPES[path.split('.').at(-1)!]!, contentPolicy())
+    return text === undefined ? undefined : packed(text, TEXT_TYPES[path.split('.').at(-1)!]!, contentPolicy())
   }
-  const find = (path: string): Ready | undefined => {
+  const find = (path: string): Shown<Html> => {
     const found = rendered.get(path) ?? make(path)
     if (found) rendered.set(path, found)
-    return found
+    return found ?? { show: missing, status: 404 }
   }
-  return { find, missing, search, render }
+  return { find, search, render }
 }
 
-const ready = (text: string, type: string, policy: string): Ready => ({
-  ...pack(Buffer.from(text), `${type}; charset=utf-8`),
-  policy,
+const packed = (text: string, type: string, policy: string): Shown<Html> => ({
+  packed: pack(Buffer.from(text), `${type}; charset=utf-8`),
+  headers: { 'Content-Security-Policy': policy },
 })

@@ -60,7 +60,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   console: ['contract', 'kernel', 'pages', 'resources', 'programs', 'sign-in', 'careers'],
   hiring: ['contract', 'kernel', 'pages', 'resources', 'programs', 'sign-in', 'src/careers/job/places.ts'],
   partner: ['contract', 'kernel', 'pages', 'programs', 'sign-in'],
-  docs: ['contract', 'kernel', 'search', 'pages'],
+  docs: ['contract', 'kernel', 'search', 'pages', 'programs'],
   mcp: ['contract', 'kernel'],
   'app.ts': [
     'kernel',
