@@ -1,10 +1,10 @@
 import { join } from 'node:path'
+import type { Credential } from '../../packages/sdk/src/generated.ts'
 import { timeInWords } from '../kernel/text/dates.ts'
 import { asset } from '../pages/assets.ts'
 import { type Html, html, type Part } from '../pages/html.ts'
 import { notice, page } from '../pages/page.ts'
 import { csrfField } from '../sign-in/pages.ts'
-import type { Credential } from './api.ts'
 import type { PartnerSession } from './sessions.ts'
 
 const STYLES = [asset(join(import.meta.dirname, 'assets', 'partner.css'))]

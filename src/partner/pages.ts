@@ -1,9 +1,18 @@
+import type {
+  ApiRequestPage,
+  Credential,
+  PersonalDataReadPage,
+  ResourceAccess,
+  WebhookDelivery,
+  WebhookDeliveryPage,
+  WebhookEndpoint,
+  WebhookEndpointPage,
+} from '../../packages/sdk/src/generated.ts'
 import { ApiError } from '../kernel/errors/api-error.ts'
 import { timeInWords } from '../kernel/text/dates.ts'
 import { type Html, html, type Part } from '../pages/html.ts'
 import { notice } from '../pages/page.ts'
 import { csrfField } from '../sign-in/pages.ts'
-import type { Access, Credential, Delivery, Endpoint, List, LoggedCall, PersonalDataRead } from './api.ts'
 import { count, meter } from './layout.ts'
 import type { HourOfRequests } from './store.ts'
 
@@ -120,8 +129,8 @@ const action = (path: string, label: string, csrf: string, workspaceId: string):
   html`<form method="post" action="${path}">${csrfField(csrf)}${hidden('workspace_id', workspaceId)}<button class="button small secondary" type="submit">${label}</button></form>`
 
 interface WebhookParts {
-  endpoints: List<Endpoint> | ApiError
-  deliveries: List<Delivery> | ApiError
+  endpoints: WebhookEndpointPage | ApiError
+  deliveries: WebhookDeliveryPage | ApiError
   filters: WebhookFilters
   csrf: string
   mayWrite: boolean
@@ -156,7 +165,7 @@ const shortUrl = (url: string): string => url.replace(/^https?:\/\//, '')
 const typesOf = (types: readonly string[]): string =>
   types.length === 0 ? 'all event types' : types.length === 1 ? types[0]! : `${types.length} event types`
 
-function endpointItem(endpoint: Endpoint, { workspace }: WebhookFilters, csrf: string, mayWrite: boolean): Html {
+function endpointItem(endpoint: WebhookEndpoint, { workspace }: WebhookFilters, csrf: string, mayWrite: boolean): Html {
   const { id, url, enabled, disabled_reason, consecutive_failures: failures, event_types } = endpoint
   const state = !enabled
     ? html`<span class="tag ${disabled_reason !== 'manual' && 'bad'}">disabled${disabled_reason && `: ${disabled_reason}`}</span>`
@@ -172,7 +181,7 @@ ${mayWrite && html`<div class="actions">${enabled ? [action(`${path}/test`, 'Sen
 }
 
 function deliveryTable(
-  { data, next_cursor }: List<Delivery>,
+  { data, next_cursor }: WebhookDeliveryPage,
   hosts: ReadonlyMap<string, string>,
   filters: WebhookFilters,
   cursor: string,
@@ -197,8 +206,8 @@ const pager = (path: string, query: Readonly<Record<string, string>>, cursor: st
   html`<p class="pager">${cursor !== '' && html`<a href="${addressOf(path, query)}">Newest</a>`} ${next && html`<a href="${addressOf(path, { ...query, cursor: next })}">Older</a>`}</p>`
 
 export function deliveryBody(
-  delivery: Delivery,
-  endpoint: Endpoint,
+  delivery: WebhookDelivery,
+  endpoint: WebhookEndpoint,
   workspaceId: string,
   csrf: string,
   mayWrite: boolean,
@@ -227,7 +236,7 @@ ${(delivery.attempts ?? []).map(
 
 // Audit
 
-export const auditBody = ({ data, next_cursor }: List<PersonalDataRead>, workspaceId: string, cursor: string): Html =>
+export const auditBody = ({ data, next_cursor }: PersonalDataReadPage, workspaceId: string, cursor: string): Html =>
   data.length === 0
     ? html`<p class="soft">This key has read no personal values.</p>`
     : html`<div class="scroll" tabindex="0" role="region" aria-label="Personal-data reads"><table><thead><tr><th scope="col">Time</th><th scope="col">Field</th><th scope="col">Record</th><th scope="col">Units</th><th scope="col">Request</th></tr></thead><tbody>
@@ -256,7 +265,7 @@ const STATUS_CLASSES = [
 
 const toneOfStatus = (status: number): string => (status < 400 ? 'good' : status < 500 ? 'warn' : 'bad')
 
-export const requestsBody = (found: List<LoggedCall> | ApiError, filters: RequestFilters, cursor: string): Html => html`
+export const requestsBody = (found: ApiRequestPage | ApiError, filters: RequestFilters, cursor: string): Html => html`
 <form class="filters" method="get" action="/partner/requests">${hidden('workspace_id', filters.workspace)}
 <div class="field"><label for="status">Status</label><select id="status" name="status"><option value="">All</option>${STATUS_CLASSES.map(
   ([value, name]) =>
@@ -266,7 +275,7 @@ export const requestsBody = (found: List<LoggedCall> | ApiError, filters: Reques
 <button class="button secondary" type="submit">Filter</button></form>
 ${found instanceof ApiError ? notice('bad', found.message, { alert: true }) : requestTable(found, filters, cursor)}`
 
-const requestTable = ({ data, next_cursor }: List<LoggedCall>, filters: RequestFilters, cursor: string): Html =>
+const requestTable = ({ data, next_cursor }: ApiRequestPage, filters: RequestFilters, cursor: string): Html =>
   html`${
     data.length === 0
       ? html`<p class="soft">No calls.</p>`
@@ -281,7 +290,7 @@ ${pager('/partner/requests', { workspace_id: filters.workspace, status: filters.
 
 // Access
 
-export const accessBody = (me: Credential, access: readonly Access[]): Html => html`
+export const accessBody = (me: Credential, access: readonly ResourceAccess[]): Html => html`
 <section><h2>Scopes</h2><ul class="scopes">${me.scopes.map(scope => html`<li><code>${scope}</code> <span class="soft">${me.scope_descriptions[scope]}</span></li>`)}</ul></section>
 <section><h2>Fields</h2>
 <p class="soft">A restricted field is left out of every response and listed in its <code>restricted</code>, with the reason.</p>

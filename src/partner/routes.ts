@@ -2,7 +2,7 @@ import type { Route } from '../kernel/http/route.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { pageRoutes } from '../programs/page.ts'
-import { type Access, type List, type LoggedCall, type PersonalDataRead, unlessRefused } from './api.ts'
+import { unlessRefused } from './api.ts'
 import { partnerArea } from './area.ts'
 import { accessBody, auditBody, requestsBody, usageBody, workspaceChoice } from './pages.ts'
 import { signInPages } from './sign-in.ts'
@@ -29,7 +29,7 @@ export const partnerPages = [
     const requestId = v.query.get('request_id')?.trim() ?? ''
     const given = Object.entries({ status, request_id: requestId, cursor }).filter(([, value]) => value !== '')
     const query = { ...v.workspaceQuery, limit: '50', ...Object.fromEntries(given) }
-    const found = await unlessRefused(v.api.get<List<LoggedCall>>('/requests', { query }))
+    const found = await unlessRefused(v.call('listRequests', {}, query))
     return shown(v, {
       path: '/partner/requests',
       title: 'Requests',
@@ -43,7 +43,7 @@ export const partnerPages = [
   view('/audit', async v => {
     const cursor = v.query.get('cursor') ?? ''
     const query = { ...v.workspaceQuery, limit: '50', ...(cursor === '' ? {} : { cursor }) }
-    const rows = await v.api.get<List<PersonalDataRead>>('/audit/personal-data-reads', { query })
+    const rows = await v.call('listPersonalDataReads', {}, query)
     return shown(v, {
       path: '/partner/audit',
       title: 'Audit',
@@ -52,7 +52,7 @@ export const partnerPages = [
     })
   }),
   view('/access', async v => {
-    const { data } = await v.api.get<List<Access>>('/me/access', { query: { limit: '100' } })
+    const { data } = await v.call('listMyAccess', {}, { limit: '100' })
     return shown(v, {
       path: '/partner/access',
       title: 'Access',

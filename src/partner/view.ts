@@ -1,13 +1,14 @@
+import type { Credential } from '../../packages/sdk/src/generated.ts'
 import { ApiError } from '../kernel/errors/api-error.ts'
 import type { Html } from '../pages/html.ts'
 import type { Shown } from '../programs/page.ts'
-import { type Credential, type List, type PartnerApi, partnerApi, type SignedIn, unlessRefused } from './api.ts'
+import { apiFor, type CallApi, type SignedIn, unlessRefused } from './api.ts'
 import { page } from './area.ts'
 import { type PartnerPage, partnerPage } from './layout.ts'
 
 /** What every page knows of its key. */
 export interface View extends SignedIn {
-  api: PartnerApi
+  call: CallApi
   me: Credential
   /** names of the workspaces, as far as the key may read them */
   names: ReadonlyMap<string, string>
@@ -23,15 +24,15 @@ export const view = (path: string, show: (view: View) => Promise<Shown<Html>>) =
   page({ path, session: 'needed', show: async visit => show(await readView(visit)) })
 
 export async function readView(visit: SignedIn): Promise<View> {
-  const api = partnerApi(visit)
+  const call = apiFor(visit)
   const [me, workspaces] = await Promise.all([
-    api.get<Credential>('/me'),
-    unlessRefused(api.get<List<{ id: string; name: string }>>('/workspaces', { query: { limit: '100' } })),
+    call('getMe', {}),
+    unlessRefused(call('listWorkspaces', {}, { limit: '100' })),
   ])
   const workspace = chooseWorkspace(me, visit.query.get('workspace_id'))
   return {
     ...visit,
-    api,
+    call,
     me,
     names: new Map(workspaces instanceof ApiError ? [] : workspaces.data.map(({ id, name }) => [id, name])),
     workspace,

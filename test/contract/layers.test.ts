@@ -126,6 +126,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 /** What may be imported besides for its types alone: the tables of endpoints, from which the browser has its types. */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
   hiring: ['packages/sdk/src/generated.ts'],
+  partner: ['packages/sdk/src/generated.ts'],
   web: ['src/programs/endpoint.ts', 'src/programs/policy.ts', 'src/console/routes.ts', 'src/hiring/routes.ts'],
 }
 
