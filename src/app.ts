@@ -128,32 +128,29 @@ const findDemo: FindDemo = async ({ db, keyring }) => (await import('../demo/ind
 const sendFailure: typeof sendFailurePage = (request, ...rest) =>
   isCareersRequest(request) ? sendCareersFailure(request, ...rest) : sendFailurePage(request, ...rest)
 
+/** Every path outside the API. */
+export const rawRoutes = (services: Services, readiness: Readiness, apiRoutes = routes): RawRoute[] => [
+  ...healthRoutes(readiness),
+  ...assetRoutes(),
+  ...homeRoutes(services),
+  ...docsRoutes(apiRoutes, services, findDemo),
+  ...careersRoutes(services, findDemo),
+  programFiles(services),
+  ...consoleRoutes(services),
+  ...hiringRoutes(services, apiRoutes),
+  ...partnerRoutes(apiRoutes, services),
+  ...storageRoutes(services),
+  ...signInRoutes(services),
+  ...accountRoutes(services),
+  ...secondFactorRoutes(services),
+  ...passkeyRoutes(services),
+  ...oidcRoutes(services),
+  ...mcpRoutes(apiRoutes, services),
+]
+
 /** The server, not listening yet. */
-export function buildServer(services: Services, readiness: Readiness, apiRoutes = routes): HttpServer {
-  return createServer(
-    apiRoutes,
-    [
-      ...healthRoutes(readiness),
-      ...assetRoutes(),
-      ...homeRoutes(services),
-      ...docsRoutes(apiRoutes, services, findDemo),
-      ...careersRoutes(services, findDemo),
-      programFiles(services),
-      ...consoleRoutes(services),
-      ...hiringRoutes(services, apiRoutes),
-      ...partnerRoutes(apiRoutes, services),
-      ...storageRoutes(services),
-      ...signInRoutes(services),
-      ...accountRoutes(services),
-      ...secondFactorRoutes(services),
-      ...passkeyRoutes(services),
-      ...oidcRoutes(services),
-      ...mcpRoutes(apiRoutes, services),
-    ],
-    services,
-    { wanted: wantsPage, send: sendFailure },
-  )
-}
+export const buildServer = (services: Services, readiness: Readiness, apiRoutes = routes): HttpServer =>
+  createServer(apiRoutes, rawRoutes(services, readiness, apiRoutes), services, { wanted: wantsPage, send: sendFailure })
 
 /** The background loops. While sending is held, what they would send waits in its queue. */
 export const workers = (services: Services, chooseSandbox?: ChooseSandbox): Worker[] => [

@@ -41,7 +41,7 @@ const document = (path: string) =>
 const queryOf = (request: IncomingMessage) => new URL(request.url!, 'http://docs').searchParams.get('q') ?? ''
 
 /** The documentation: pages about the routes that this service runs. Each is rendered on its first request. */
-export const docsPages = [
+const docsPages = [
   document('/docs'),
   page({
     path: '/docs/search',

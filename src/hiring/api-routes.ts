@@ -20,15 +20,16 @@ export const isForPeople = ({ limited }: Route): boolean => limited !== 'keys'
  * session replaces the key; a change needs the CSRF token of our pages. The pipeline checks scope and reach.
  */
 export const apiForPeople = (services: Services, routes: readonly Route[]): RawRoute[] =>
-  routes.filter(isForPeople).map(route => ({
-    methods: [route.method],
-    path: API_PATH + route.path,
-    handler: arrived =>
+  routes.filter(isForPeople).map(route => {
+    const { method, path, tier } = route
+    const record = { csrf: 'session', tier } as const
+    const handler: RawRoute['handler'] = arrived =>
       respond(services, arrived.response, async () => {
-        const visit = await visitOf(services, hiringArea, { csrf: 'session', tier: route.tier }, arrived)
+        const visit = await visitOf(services, hiringArea, record, arrived)
         const person = personOf(services.db, visit.session, await services.db.now())
-        const limits = { tier: route.tier, allowances: PERSON_ALLOWANCES, counted: visit.counted }
+        const limits = { tier, allowances: PERSON_ALLOWANCES, counted: visit.counted }
         await serveToPerson(route, services, arrived, { ...person, limits })
         return RESPONDED
-      }),
-  }))
+      })
+    return { methods: [method], path: API_PATH + path, record, handler }
+  })

@@ -11,7 +11,7 @@ import { shown, view } from './view.ts'
 import { webhookPages } from './webhook-routes.ts'
 
 /** The partner's page: what a key has used, may use and may see, for anyone who has the key. */
-export const partnerPages = [
+const partnerPages = [
   view('', async v => {
     const { caller } = v.session.authenticated
     const hours = await v.services.db.query(requestsByHour(caller.homeWorkspace, caller.keyId))

@@ -83,6 +83,7 @@ export const pageRoutes = <S extends BrowserSession, V extends Visit, T>(
     const route = (methods: readonly string[], handler: Handler<V, T>, policy: Policy): RawRoute => ({
       methods,
       path: area.path + page.path,
+      record: policy,
       handler: arrived => servePage(services, area, page, arrived, handler, policy),
       ...(page.hasFiles && { bodySeconds: services.config.UPLOAD_TIMEOUT_SECONDS }),
     })

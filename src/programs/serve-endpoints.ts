@@ -15,6 +15,7 @@ import type { Area, Policy, Visit } from './policy.ts'
 import { respond } from './respond.ts'
 
 const NO_BODY = Type.Object({}, closed)
+const UNKNOWN_PATH: Policy = { csrf: { none: 'it does nothing' } }
 
 /** Cursors belong to the person who got them, in one workspace. */
 type Session = BrowserSession & { workspaceId: string; userId: string }
@@ -28,15 +29,17 @@ export const endpointRoutes = <S extends Session>(
   ...endpoints.map(endpoint => ({
     methods: [endpoint.method],
     path: area.path + endpoint.path,
+    record: endpoint,
     handler: (arrived: Arrived) =>
       respond(services, arrived.response, () => runEndpoint(services, area, endpoint, arrived)),
   })),
   {
     methods: ['GET', 'POST'],
     path: `${area.path}/*`,
+    record: UNKNOWN_PATH,
     handler: arrived =>
       respond(services, arrived.response, async () => {
-        await visitOf(services, area, { csrf: { none: 'it does nothing' } }, arrived)
+        await visitOf(services, area, UNKNOWN_PATH, arrived)
         throw new ApiError('not_found')
       }),
   },

@@ -30,6 +30,8 @@ export interface RawRoute {
   bodySeconds?: number
   /** called every few seconds by machines: its log lines are those of the level `debug` */
   probed?: true
+  /** what is checked before the handler runs, if it is a page of our own or a call of one: see `programs/policy.ts` */
+  record?: object
   handler: (arrived: Arrived) => Promise<void> | void
 }
 
