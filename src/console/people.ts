@@ -17,10 +17,10 @@ import {
   usersOf,
 } from '../resources/users/index.ts'
 import { userName } from '../resources/users/shape.ts'
-import { countAttemptOf } from '../sign-in/attempts.ts'
 import { waitInWords } from '../sign-in/describe.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import { mailInvitation } from '../sign-in/tickets.ts'
+import { countAttemptOf } from './limits.ts'
 import { hasOutbox } from './outbox.ts'
 import { type Call, get, post } from './program.ts'
 

@@ -213,25 +213,3 @@ export const consumeTicket = (hash: string, kind: TicketKind): Sql<TicketRow> =>
   sql<TicketRow>`
     delete from sign_in_tickets where token_hash = ${hash} and kind = ${kind} and expires_at > app_now()
     returning user_ids, method, provider_session`
-
-/** Counts an attempt. Returns the number in the window, with this one, and the seconds until the window ends. */
-export const countAttempt = (subject: string, windowSeconds: number) =>
-  sql<{ used: number; reset: number }>`
-    insert into sign_in_attempts as a (subject, used) values (${subject}, 1)
-    on conflict (subject) do update set
-      used = case when a.started_at + ${windowSeconds}::integer * interval '1 second' <= app_now() then 1 else a.used + 1 end,
-      started_at = case when a.started_at + ${windowSeconds}::integer * interval '1 second' <= app_now() then app_now() else a.started_at end
-    returning used, extract(epoch from started_at + ${windowSeconds}::integer * interval '1 second' - app_now())::float8 as reset`
-
-/** Locks in one order, so that concurrent sign-ins cannot deadlock. */
-const lockedAttempts = (subjects: readonly string[]) => sql`
-  select subject from sign_in_attempts where subject = any(${subjects}::text[]) order by subject for update`
-
-export const forgetAttempts = (subjects: readonly string[]) => sql`
-  with locked as (${lockedAttempts(subjects)})
-  delete from sign_in_attempts where subject in (select subject from locked)`
-
-/** Undoes the count of one attempt. */
-export const uncountAttempts = (subjects: readonly string[]) => sql`
-  with locked as (${lockedAttempts(subjects)})
-  update sign_in_attempts set used = used - 1 where subject in (select subject from locked) and used > 0`

@@ -13,7 +13,7 @@ import {
   ticketByHash,
 } from './store.ts'
 
-/** Longer than the first window of ATTEMPT_LIMITS.mail. */
+/** Longer than the first window of the limit `mail`. */
 export const LINK_SECONDS = 900
 
 /**

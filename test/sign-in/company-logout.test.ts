@@ -6,7 +6,7 @@ import { clock } from '../../src/kernel/time/clock.ts'
 import { readCompanyLog } from '../../src/resources/company-sign-in/index.ts'
 import { beginTotp, confirmTotp, pendingTotp } from '../../src/resources/second-factors/index.ts'
 import { codeOfStep, stepAt } from '../../src/resources/second-factors/totp-rules.ts'
-import { countAttemptOf } from '../../src/sign-in/attempts.ts'
+import { countAttemptOf } from '../../src/sign-in/limits.ts'
 import { pruneOnce } from '../../src/workers/prune-rows.ts'
 import type { TestService } from '../harness/service.ts'
 import {

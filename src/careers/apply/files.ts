@@ -9,14 +9,8 @@ import {
   typesFor,
   uploadById,
 } from '../../resources/uploads/index.ts'
-import {
-  type CountedAttempt,
-  countAllAllowed,
-  countAllowed,
-  uncountAll,
-  uncountAttempt,
-} from '../../sign-in/attempts.ts'
 import type { Visit } from '../visit.ts'
+import { type CountedAttempt, countAllAllowed, countAllowed, uncountAll, uncountAttempt } from './limits.ts'
 import { MAX_FILE_BYTES, purposeOf, type Question } from './questions.ts'
 import { type ContentFault, findContentFault, readStored } from './stored-file.ts'
 import type { FormProof } from './token.ts'

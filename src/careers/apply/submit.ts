@@ -1,4 +1,5 @@
 import { DETAIL_LENGTHS } from '../../contract/limits.ts'
+import { networkKey } from '../../kernel/access/attempts.ts'
 import { type Keyring, sha256 } from '../../kernel/crypto/signing.ts'
 import { DatastoreUnavailable } from '../../kernel/db/database.ts'
 import { ApiError } from '../../kernel/errors/api-error.ts'
@@ -12,7 +13,6 @@ import { createApplication, findFormFaults } from '../../resources/applications/
 import { queueMail } from '../../resources/candidates/index.ts'
 import type { PublicFormView } from '../../resources/jobs/index.ts'
 import { uploadById } from '../../resources/uploads/index.ts'
-import { type CountedAttempt, countAllAllowed, countAttemptOf, networkKey, uncountAll } from '../../sign-in/attempts.ts'
 import { sessionIn } from '../candidate/session.ts'
 import { sendSitePage } from '../send.ts'
 import type { Visit } from '../visit.ts'
@@ -28,6 +28,7 @@ import {
   typeOfFile,
 } from './files.ts'
 import { formPage, type KeptFile, TRAP } from './form-page.ts'
+import { type CountedAttempt, countAllAllowed, countAttemptOf, uncountAll } from './limits.ts'
 import { closedFormPage, donePath, elsewherePage, refusedFormPage, waitText } from './pages.ts'
 import { type FormPart, formParts, questionsIn, RESUME, RESUME_TEXT, RESUME_TEXT_LENGTH } from './questions.ts'
 import { type ArrivingFile, receiveForm } from './receive.ts'

@@ -11,9 +11,9 @@ import {
   readLink,
   requestAccess,
 } from '../../resources/candidates/index.ts'
-import { attempt, countAttemptOf, resetAttempts } from '../../sign-in/attempts.ts'
 import { siteLink, type Visit } from '../visit.ts'
 import { page, type Titled } from './area.ts'
+import { attempt, countAttemptOf, resetAttempts } from './limits.ts'
 import { mailboxOf, NO_REFERRER, shown } from './own-pages.ts'
 import { askPage, changedPage, changeFailedPage, expiredPage, linkPage, proofSentPage, sentPage } from './pages.ts'
 import { candidateCookie, endedCookie } from './session.ts'

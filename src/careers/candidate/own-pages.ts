@@ -3,9 +3,9 @@ import type { Html } from '../../pages/html.ts'
 import type { PageOptions } from '../../pages/send.ts'
 import type { Refused, Shown } from '../../programs/page.ts'
 import type { LandingPage } from '../../resources/candidates/index.ts'
-import { attempt } from '../../sign-in/attempts.ts'
 import { siteLink, type Visit } from '../visit.ts'
 import type { Titled } from './area.ts'
+import { attempt } from './limits.ts'
 import { type OwnVisit, provePage } from './pages.ts'
 
 /* What the records of a candidate's pages have in common. */

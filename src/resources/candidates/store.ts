@@ -126,8 +126,8 @@ export const assignMail = (m: MailKey, applicantId: string): Sql<{ id: string }>
 
 /**
  * A row if a person has got enough emails about applications: 6 in ten minutes, 20 in a day. Anyone can cause them by typing
- * the address, so the form counts them by network as well (`ATTEMPT_LIMITS`). Counted in the order of the queue, so that
- * several processes come to the same result.
+ * the address, so the form counts them by network as well (`careers/apply/limits.ts`). Counted in the order of the queue, so
+ * that several processes come to the same result.
  */
 export const isTooMany = (m: ClaimedMail): Sql<{ is: boolean }> =>
   sql<{ is: boolean }>`

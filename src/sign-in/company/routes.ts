@@ -20,9 +20,9 @@ import {
   type SignInFailure,
 } from '../../resources/company-sign-in/index.ts'
 import { type Admitted, admitMember } from '../admission.ts'
-import { countAttemptOf } from '../attempts.ts'
 import { waitInWords } from '../describe.ts'
 import { sendAdmitted } from '../enter.ts'
+import { countAttemptOf } from '../limits.ts'
 import { getPage, postPage, type Visit } from '../page-route.ts'
 import { messagePage } from '../pages.ts'
 import { localPath, openerPolicy } from '../return-to.ts'

@@ -14,11 +14,11 @@ import {
   removePasskey,
   usePasskey,
 } from '../../resources/second-factors/index.ts'
-import { countAttemptOf } from '../attempts.ts'
 import { browserInWords, waitInWords } from '../describe.ts'
 import { enter, sendForm } from '../enter.ts'
 import { formPage } from '../form-page.ts'
 import { homeOf } from '../landing-page.ts'
+import { countAttemptOf } from '../limits.ts'
 import { type Posted, postPage } from '../page-route.ts'
 import { localPath } from '../return-to.ts'
 import { membersById } from '../store.ts'
