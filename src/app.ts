@@ -61,12 +61,8 @@ import { userRoutes } from './resources/users/index.ts'
 import { deliveriesWaiting, webhookRoutes, webhookSealedColumns } from './resources/webhooks/index.ts'
 import { workspaceRoutes } from './resources/workspaces/index.ts'
 import { engineFor } from './search/engine.ts'
-import { accountRoutes } from './sign-in/account.ts'
-import { oidcRoutes } from './sign-in/oidc/routes.ts'
 import { signInSealedColumns } from './sign-in/oidc/signing-keys.ts'
 import { signInRoutes } from './sign-in/routes.ts'
-import { passkeyRoutes } from './sign-in/second-factor/passkey-routes.ts'
-import { secondFactorRoutes } from './sign-in/second-factor/routes.ts'
 import { addUpFunnelChanges } from './workers/add-up-funnel.ts'
 import { ageResumeAccessWorker } from './workers/age-resume-access.ts'
 import { closeDueJobsWorker } from './workers/close-due-jobs.ts'
@@ -141,10 +137,6 @@ export const rawRoutes = (services: Services, readiness: Readiness, apiRoutes = 
   ...partnerRoutes(apiRoutes, services),
   ...storageRoutes(services),
   ...signInRoutes(services),
-  ...accountRoutes(services),
-  ...secondFactorRoutes(services),
-  ...passkeyRoutes(services),
-  ...oidcRoutes(services),
   ...mcpRoutes(apiRoutes, services),
 ]
 

@@ -26,10 +26,13 @@ export async function runChecks(visit: Visit, policy: Policy, area: Area): Promi
   for (const check of CHECKS) await check(visit, policy, area)
 }
 
-async function findSession(visit: Visit, { session = 'needed' }: Policy, area: Area): Promise<void> {
+async function findSession(visit: Visit, policy: Policy, area: Area): Promise<void> {
+  const { session = 'needed' } = policy
   if (session === 'none') return
   visit.session = await area.session.find(visit)
-  if (!visit.session && session === 'needed') throw new SessionError('sign_in_required')
+  if (visit.session || session === 'optional') return
+  if (area.originFirst) checkOrigin(visit, policy)
+  throw new SessionError('sign_in_required')
 }
 
 async function countCall(visit: Visit, { tier = 'general' }: Policy, area: Area): Promise<void> {

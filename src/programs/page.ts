@@ -11,12 +11,19 @@ import { runChecks } from './checks.ts'
 import { SessionError } from './errors.ts'
 import type { Area, Csrf, Limit, NamesIn, Policy, Presence, Visit } from './policy.ts'
 
-/** What a handler returns: a page for the frame of its area, another address, a file, or a whole body that is compressed already. */
-export type Shown<T> =
+/**
+ * What a handler returns: a page for the frame of its area, another address, JSON for a script of the page, a file, or a
+ * whole body that is compressed already; `sent` where a library has responded. `after` runs when the response was sent, so
+ * that its duration reveals nothing.
+ */
+export type Shown<T> = (
   | ({ show: T } & PageOptions)
   | { to: string; headers?: PageOptions['headers'] }
+  | { json: object; status?: number; headers?: PageOptions['headers'] }
   | { file: Buffer; type: string; name: string }
   | { packed: Packed; headers?: PageOptions['headers'] }
+  | { sent: true }
+) & { after?: () => Promise<void> }
 
 type Handler<V, T> = (visit: V) => Promise<Shown<T>> | Shown<T>
 type Refusal<V, T> = (visit: V, refused: Refused) => Promise<Shown<T> | undefined> | Shown<T> | undefined
@@ -115,6 +122,7 @@ async function servePage<S extends BrowserSession, V extends Visit, T>(
     shown = refusal
   }
   send(visit, shown, area, page)
+  await shown.after?.()
 }
 
 function refusedBy(error: unknown): Refused | undefined {
@@ -131,6 +139,8 @@ function send<S extends BrowserSession, V extends Visit, T>(
 ): void {
   const { request, response } = visit
   const all = { ...area.headers, ...headers }
+  const common = { ...SECURITY_HEADERS, 'Cache-Control': 'no-store', ...(all as Record<string, string>) }
+  if ('sent' in shown) return
   if ('to' in shown) sendRedirect(response, shown.to, { ...headers, ...shown.headers })
   else if ('show' in shown) {
     const { show, ...opts } = shown
@@ -139,11 +149,14 @@ function send<S extends BrowserSession, V extends Visit, T>(
   } else if ('packed' in shown) {
     const own = { 'Cache-Control': cacheControl(cache), ...all, ...shown.headers }
     sendPacked(request, response, shown.packed, own as Record<string, string>)
+  } else if ('json' in shown) {
+    const { json, status = 200, headers: own } = shown
+    const type = { 'Content-Type': 'application/json; charset=utf-8' }
+    response.writeHead(status, { ...common, ...type, ...(own as Record<string, string>) }).end(JSON.stringify(json))
   } else {
     const { file, type, name } = shown
     const disposition = `attachment; filename="${name}"`
     const own = { 'Content-Type': type, 'Content-Length': file.length, 'Content-Disposition': disposition }
-    const common = { ...SECURITY_HEADERS, 'Cache-Control': 'no-store' }
-    response.writeHead(200, { ...common, ...(all as Record<string, string>), ...own }).end(file)
+    response.writeHead(200, { ...common, ...own }).end(file)
   }
 }

@@ -93,6 +93,8 @@ export interface Area<S extends BrowserSession = BrowserSession, V extends Visit
   readonly session: SessionKind<S, V>
   /** calls count against the limits of the minute */
   readonly counted?: true
+  /** a form of another site is refused before anyone is asked to sign in */
+  readonly originFirst?: true
 }
 
 /** The names in a path: `'id'` for `/keys/{id}/rotate`. */

@@ -1,23 +1,25 @@
 import { type HashSource, samePassword } from '../kernel/access/password.ts'
 import { QueueFullError } from '../kernel/async/bounded-queue.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
-import type { RawRoute } from '../kernel/http/route-table.ts'
 import { network } from '../kernel/net/network.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { timeInWords } from '../kernel/text/dates.ts'
 import { type Html, html, type Part } from '../pages/html.ts'
 import { page as framed, notice } from '../pages/page.ts'
-import { pageRoutes, type Shown } from '../programs/page.ts'
+import type { Shown } from '../programs/page.ts'
 import { APP_SCOPES, listConsents, revokeConsent, scopeInWords } from '../resources/connected-apps/index.ts'
 import { type Factor, type Factors, readFactors } from '../resources/second-factors/index.ts'
 import { setPassword } from '../resources/users/index.ts'
-import { type AccountVisit, accountArea, page } from './account-area.ts'
+import { page, type SignInVisit } from './area.ts'
 import { browserInWords, waitInWords } from './describe.ts'
+import { waitHeader } from './enter.ts'
 import { attempt, resetAttempts } from './limits.ts'
 import { BUSY, csrfField } from './pages.ts'
 import { FACTORS_PATH } from './second-factor/paths.ts'
-import { endSession, listSessions, type UserSession } from './sessions.ts'
+import { endSession, listSessions, type UserSession, whoOf } from './sessions.ts'
 import { type Method, membersById, type SessionRow } from './store.ts'
+
+type AccountVisit = SignInVisit & { session: UserSession }
 
 const passwordSource = ({ session, address }: AccountVisit) => ({
   account: session.email,
@@ -33,7 +35,7 @@ const faulty = async (
 ): Promise<Shown<Html>> => ({
   show: await accountPage(services, session, text),
   status,
-  headers: retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) },
+  headers: waitHeader(retryAfter),
 })
 
 /** The account page of a user: sessions, connected apps, password. */
@@ -84,9 +86,8 @@ export const accountPages = [
           return faulty(visit, 401, `The current password is wrong. ${FORGOTTEN}`)
         }
         await resetAttempts(services, 'password', passwordSource(visit))
-        const who = { workspace: session.workspaceId, user: session.userId }
         const opts = { keepSession: session.id, hashSource }
-        await setPassword(services.db, services.passwords, who, form.get('password') ?? '', opts)
+        await setPassword(services.db, services.passwords, whoOf(session), form.get('password') ?? '', opts)
       } catch (error) {
         if (error instanceof QueueFullError) return faulty(visit, 503, BUSY, error.retryAfterSeconds)
         if (error instanceof UserError) return faulty(visit, 400, `Not changed: ${error.message}.`)
@@ -96,8 +97,6 @@ export const accountPages = [
     },
   }),
 ]
-
-export const accountRoutes = (services: Services): RawRoute[] => pageRoutes(services, accountArea, accountPages)
 
 /** How long after sign-in by an emailed link a user may set a password without the current one. */
 export const LINK_PROVES_SECONDS = 1_800
@@ -127,7 +126,7 @@ async function accountPage(services: Services, session: UserSession, fault?: str
   const [sessions, consents, factors] = await Promise.all([
     listSessions(services.db, session),
     listConsents(services.db, session.workspaceId, { user: session.userId }),
-    readFactors(services.db, { workspace: session.workspaceId, user: session.userId }),
+    readFactors(services.db, whoOf(session)),
   ])
   return framed({
     title: 'Your account',

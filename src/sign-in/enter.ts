@@ -1,14 +1,13 @@
-import type { ServerResponse } from 'node:http'
 import { clearCookie, setCookie } from '../kernel/http/cookies.ts'
 import { noteRequest } from '../kernel/http/request-line.ts'
 import type { Services } from '../kernel/services/services.ts'
 import type { Html } from '../pages/html.ts'
-import { sendPage, sendRedirect } from '../pages/send.ts'
+import type { Shown } from '../programs/page.ts'
 import { type Admitted, admit, CHOICE_SECONDS, FACTOR_SECONDS } from './admission.ts'
+import type { Posted } from './area.ts'
 import { deviceCookie } from './device-cookie.ts'
 import { homeOf } from './landing-page.ts'
 import { formTargets } from './oidc/form-targets.ts'
-import type { Posted, Visit } from './page-route.ts'
 import { openerPolicy } from './return-to.ts'
 import { FACTOR_STEP_PATH, withReturn } from './second-factor/paths.ts'
 import { sessionCookie } from './sessions.ts'
@@ -20,36 +19,35 @@ export const CHOICE_COOKIE = 'hiring_sign_in'
 export const FACTOR_COOKIE = 'hiring_factor'
 
 /**
- * Redirects into the workspace, to the choice of one, or to the question for the second factor. False if the proof is no
- * longer valid; then nothing is sent.
+ * Redirects into the workspace, to the choice of one, or to the question for the second factor. Undefined if the proof is
+ * no longer valid.
  */
 export async function enter(
-  { services, request, response, address, anySession }: Posted,
+  visit: Posted,
   proof: Proof,
   returnTo: string | undefined,
-): Promise<boolean> {
-  const visitor = { before: anySession, address, userAgent: request.headers['user-agent'] }
+): Promise<Shown<Html> | undefined> {
+  const { services, request, address, session } = visit
+  const visitor = { before: session, address, userAgent: request.headers['user-agent'] }
   const admitted = await admit(services, proof, visitor)
-  if (!admitted) return false
-  if ('choice' in admitted) {
-    const cookie = setCookie(services, CHOICE_COOKIE, admitted.choice, CHOICE_SECONDS)
-    const headers = { ...openerPolicy(returnTo), 'Set-Cookie': cookie }
-    sendRedirect(response, withReturn('/sign-in/workspace', returnTo), headers)
-  } else sendAdmitted({ services, request, response }, admitted, returnTo, [CHOICE_COOKIE])
-  return true
+  if (!admitted) return undefined
+  if (!('choice' in admitted)) return enterAdmitted(visit, admitted, returnTo, [CHOICE_COOKIE])
+  const cookie = setCookie(services, CHOICE_COOKIE, admitted.choice, CHOICE_SECONDS)
+  const headers = { ...openerPolicy(returnTo), 'Set-Cookie': cookie }
+  return { to: withReturn('/sign-in/workspace', returnTo), headers }
 }
 
 /** Redirects into the workspace, or to the question for the second factor. `ended`: cookies of the steps before. */
-export function sendAdmitted(
-  { services, request, response }: Pick<Visit, 'services' | 'request' | 'response'>,
+export function enterAdmitted(
+  { services, request }: Pick<Posted, 'services' | 'request'>,
   admitted: Admitted,
   returnTo: string | undefined,
   ended: readonly string[],
-): void {
+): Shown<Html> {
   const { member } = admitted
   noteRequest(request, { workspace: member.workspace_id, user: member.id })
   const over = (names: readonly string[]) => names.map(name => clearCookie(services, name))
-  const [path, cookies] =
+  const [to, cookies] =
     'factor' in admitted
       ? [
           withReturn(FACTOR_STEP_PATH, returnTo),
@@ -63,18 +61,27 @@ export function sendAdmitted(
             ...over([...ended, FACTOR_COOKIE]),
           ],
         ]
-  sendRedirect(response, path, { ...openerPolicy(returnTo), 'Set-Cookie': cookies })
+  return { to, headers: { ...openerPolicy(returnTo), 'Set-Cookie': cookies } }
 }
 
-export async function sendForm(
+/** What was wrong with a form that is shown again, and after how many seconds it may be sent. */
+export interface Fault {
+  status: number
+  fault: string
+  wait?: number | undefined
+}
+
+export const waitHeader = (seconds: number | undefined): Readonly<Record<string, string>> =>
+  seconds === undefined ? {} : { 'Retry-After': String(seconds) }
+
+export const showForm = async (
   { db }: Services,
-  response: ServerResponse,
   returnTo: string | undefined,
   page: Html,
-  status = 200,
-  retryAfter?: number,
-): Promise<void> {
-  const wait: Record<string, string> = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }
-  const headers = { ...openerPolicy(returnTo), ...wait }
-  sendPage(response, page, { status, headers, formTargets: await formTargets(db, returnTo) })
-}
+  { status = 200, wait }: Partial<Fault> = {},
+): Promise<Shown<Html>> => ({
+  show: page,
+  status,
+  headers: { ...openerPolicy(returnTo), ...waitHeader(wait) },
+  formTargets: await formTargets(db, returnTo),
+})

@@ -61,9 +61,13 @@ export async function sessionOf(
   services: Pick<Services, 'db' | 'keyring' | 'publicUrl'>,
   request: IncomingMessage,
 ): Promise<UserSession | undefined> {
-  const session = await anySessionOf(services, request)
-  return session?.mustEnrol ? undefined : session
+  return usable(await anySessionOf(services, request))
 }
+
+export const usable = (session: UserSession | undefined): UserSession | undefined =>
+  session?.mustEnrol ? undefined : session
+
+export const whoOf = ({ workspaceId, userId }: UserSession) => ({ workspace: workspaceId, user: userId })
 
 /** The same, also one that must not be used for anything but the setup of a second factor (`mustEnrol`). */
 export async function anySessionOf(

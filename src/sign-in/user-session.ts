@@ -3,8 +3,9 @@ import { CLOSED_TO_LIMITED, isLimited, personScopes } from '../contract/scopes.t
 import { LIMITED_MESSAGE } from '../kernel/access/reach.ts'
 import { SessionError } from '../programs/errors.ts'
 import type { SessionKind } from '../programs/policy.ts'
-import { provedLately } from './second-factor/confirm.ts'
-import { anySessionOf, type UserSession } from './sessions.ts'
+import { readFactors } from '../resources/second-factors/index.ts'
+import { isConfirmed, provedLately } from './second-factor/confirm.ts'
+import { anySessionOf, type UserSession, whoOf } from './sessions.ts'
 
 /** A person who is signed in to a workspace, in front of the console or the hiring pages. */
 export const userSession: SessionKind<UserSession> = {
@@ -21,4 +22,11 @@ export const userSession: SessionKind<UserSession> = {
   },
   isProved: provedLately,
   allowance: ({ userId }, tier) => ({ subject: userId, perMinute: PERSON_ALLOWANCES.perMinute[tier] }),
+}
+
+/** The same, also in a session that may only set up a second factor. Without one, the sign-in must have been lately. */
+export const enrollingSession: SessionKind<UserSession> = {
+  name: 'user',
+  find: userSession.find,
+  isProved: async (db, session) => isConfirmed(session, await readFactors(db, whoOf(session))),
 }

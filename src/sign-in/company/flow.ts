@@ -2,7 +2,12 @@ import { sha256 } from '../../kernel/crypto/signing.ts'
 import { hashToken, newToken } from '../../kernel/http/browser-session.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { emailKey } from '../../kernel/text/person-keys.ts'
-import { type CompanySignInRow, companySignInAt, domainOf } from '../../resources/company-sign-in/index.ts'
+import {
+  type CompanySignInRow,
+  companySignInAt,
+  domainOf,
+  openCompanySignIn,
+} from '../../resources/company-sign-in/index.ts'
 import { authorizationUrl, discoverProvider, type FlowSecrets, type Prompt } from './provider.ts'
 import { type FlowPurpose, insertFlow } from './store.ts'
 
@@ -14,6 +19,13 @@ export async function companyFor({ db }: Pick<Services, 'db'>, email: string): P
   const key = emailKey(email)
   return key === undefined ? undefined : db.one(companySignInAt(domainOf(key)))
 }
+
+/** The settings of the workspace that a path names. */
+export const settingsAt = async (
+  { db }: Pick<Services, 'db'>,
+  workspace: string,
+): Promise<CompanySignInRow | undefined> =>
+  /^\w{1,60}$/.test(workspace) ? db.one(openCompanySignIn(workspace)) : undefined
 
 /**
  * A URL for each workspace: a provider sends codes only to the URLs that were registered there, so a workspace cannot

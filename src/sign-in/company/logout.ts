@@ -1,19 +1,19 @@
-import type { ServerResponse } from 'node:http'
 import type { Database } from '../../kernel/db/database.ts'
 import { hashToken } from '../../kernel/http/browser-session.ts'
 import { noteRequest } from '../../kernel/http/request-line.ts'
-import type { RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
-import { readForm } from '../../pages/form.ts'
-import { SECURITY_HEADERS, sendPage } from '../../pages/send.ts'
+import type { Html } from '../../pages/html.ts'
+import type { Shown } from '../../programs/page.ts'
 import { openCompanySignIn, recordFailure } from '../../resources/company-sign-in/index.ts'
+import { page } from '../area.ts'
+import { waitHeader } from '../enter.ts'
 import { countAttemptOf, uncountAttempt } from '../limits.ts'
-import { getPage } from '../page-route.ts'
 import { messagePage } from '../pages.ts'
+import { settingsAt } from './flow.ts'
 import { type LogoutToken, LogoutTokenRefused, readLogoutToken } from './logout-token.ts'
 import { logoutPath, signedOutPath } from './paths.ts'
 import { CompanySignInFailed, discoverProvider } from './provider.ts'
-import { PublishedKeysCache } from './published-keys.ts'
+import type { PublishedKeysCache } from './published-keys.ts'
 import { recordSignedOut } from './signed-out.ts'
 import { endProvidedSessions, endProvidedTickets, lockSettings, useLogoutToken } from './store.ts'
 
@@ -26,37 +26,33 @@ const SIGNED_OUT = messagePage('You are signed out', 'You are signed out here an
 })
 
 /** Where the provider says that a person signed out there (back-channel logout), and where it sends them afterwards. */
-export function companyLogoutRoutes(services: Services): RawRoute[] {
-  const keys = new PublishedKeysCache(services)
-  return [
-    getPage(services, signedOutPath('{workspace}'), async ({ response }) => sendPage(response, SIGNED_OUT)),
-    {
-      methods: ['POST'],
-      path: logoutPath('{workspace}'),
-      handler: async ({ request, response, params, address }) => {
-        const form = await readForm(request)
-        const { workspace = '' } = params
-        const row = /^\w{1,60}$/.test(workspace) ? await services.db.one(openCompanySignIn(workspace)) : undefined
-        if (!row?.enabled) return respond(response, 404, 'invalid_request')
-        noteRequest(request, { workspace: row.workspace_id })
-        const source = { account: row.workspace_id, address }
-        const wait = await countAttemptOf(services, 'company logout', source)
-        if (wait) return respond(response, 429, 'temporarily_unavailable', { 'Retry-After': String(wait) })
-        try {
-          const token = await readLogoutToken({ db: services.db, keys }, row, form.get('logout_token') ?? '')
-          await endSessions(services.db, row.workspace_id, token)
-          await uncountAttempt(services, 'company logout', source)
-          respond(response, 200)
-        } catch (error) {
-          if (!(error instanceof LogoutTokenRefused)) throw error
-          // anyone can post here, and must not be able to displace what owners look for
-          if (error.signed) await recordFailure(services.db, row.workspace_id, error.failure)
-          respond(response, 400, 'invalid_request')
-        }
-      },
+export const companyLogoutPages = (keys: PublishedKeysCache) => [
+  page({ path: signedOutPath('{workspace}'), session: 'none', show: () => ({ show: SIGNED_OUT }) }),
+  page({
+    path: logoutPath('{workspace}'),
+    session: 'none',
+    csrf: { none: 'a provider sends it, and signs the token in it' },
+    submit: async ({ services, request, params, address, form }) => {
+      const row = await settingsAt(services, params.workspace)
+      if (!row?.enabled) return respond(404, 'invalid_request')
+      noteRequest(request, { workspace: row.workspace_id })
+      const source = { account: row.workspace_id, address }
+      const wait = await countAttemptOf(services, 'company logout', source)
+      if (wait) return respond(429, 'temporarily_unavailable', waitHeader(wait))
+      try {
+        const token = await readLogoutToken({ db: services.db, keys }, row, form.get('logout_token') ?? '')
+        await endSessions(services.db, row.workspace_id, token)
+        await uncountAttempt(services, 'company logout', source)
+        return respond(200)
+      } catch (error) {
+        if (!(error instanceof LogoutTokenRefused)) throw error
+        // anyone can post here, and must not be able to displace what owners look for
+        if (error.signed) await recordFailure(services.db, row.workspace_id, error.failure)
+        return respond(400, 'invalid_request')
+      }
     },
-  ]
-}
+  }),
+]
 
 const endSessions = (db: Database, workspace: string, token: LogoutToken): Promise<void> =>
   db.transaction(async tx => {
@@ -70,16 +66,11 @@ const endSessions = (db: Database, workspace: string, token: LogoutToken): Promi
     await tx.query(endProvidedSessions(workspace, token.subject ?? null, session))
   })
 
-function respond(
-  response: ServerResponse,
-  status: number,
-  error?: string,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  const body = JSON.stringify(error === undefined ? {} : { error })
-  const type = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
-  response.writeHead(status, { ...SECURITY_HEADERS, ...type, ...headers }).end(body)
-}
+const respond = (status: number, error?: string, headers: Readonly<Record<string, string>> = {}): Shown<Html> => ({
+  json: error === undefined ? {} : { error },
+  status,
+  headers: { 'Content-Type': 'application/json', ...headers },
+})
 
 /** Where a person who signed out here signs out at the provider; undefined where the workspace or the provider does not do it. */
 export async function providerLogoutUrl(services: Services, workspace: string): Promise<string | undefined> {

@@ -1,8 +1,8 @@
 /** The page that leads to the provider of a workspace. */
-export const startPath = (workspace: string): string => `/sign-in/company/${workspace}`
+export const startPath = <W extends string>(workspace: W) => `/sign-in/company/${workspace}` as const
 
 /** Where the provider posts that someone signed out there. */
-export const logoutPath = (workspace: string): string => `${startPath(workspace)}/logout`
+export const logoutPath = <W extends string>(workspace: W) => `${startPath(workspace)}/logout` as const
 
 /** Where the provider sends a browser that signed out there. */
-export const signedOutPath = (workspace: string): string => `${startPath(workspace)}/signed-out`
+export const signedOutPath = <W extends string>(workspace: W) => `${startPath(workspace)}/signed-out` as const

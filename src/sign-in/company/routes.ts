@@ -1,11 +1,9 @@
-import type { ServerResponse } from 'node:http'
 import { sameBytes } from '../../kernel/crypto/signing.ts'
 import { hashToken } from '../../kernel/http/browser-session.ts'
 import { clearCookie, cookieOf, setCookie } from '../../kernel/http/cookies.ts'
-import type { RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import type { Html } from '../../pages/html.ts'
-import { sendPage, sendRedirect } from '../../pages/send.ts'
+import type { Shown } from '../../programs/page.ts'
 import {
   type CompanySignInRow,
   FAILURES,
@@ -13,131 +11,150 @@ import {
   type FoundMember,
   mailConnected,
   memberForPerson,
-  openCompanySignIn,
   type ProvidedPerson,
   recordFailure,
   roleByClaims,
   type SignInFailure,
 } from '../../resources/company-sign-in/index.ts'
 import { type Admitted, admitMember } from '../admission.ts'
+import { page, returnToOf, type SignInVisit } from '../area.ts'
 import { waitInWords } from '../describe.ts'
-import { sendAdmitted } from '../enter.ts'
+import { enterAdmitted, waitHeader } from '../enter.ts'
 import { countAttemptOf } from '../limits.ts'
-import { getPage, postPage, type Visit } from '../page-route.ts'
 import { messagePage } from '../pages.ts'
 import { localPath, openerPolicy } from '../return-to.ts'
-import { anySessionOf, sessionOf, type UserSession } from '../sessions.ts'
+import { type UserSession, usable } from '../sessions.ts'
 import { type CompanyProof, membersById } from '../store.ts'
-import { beginFlow, FLOW_COOKIE, FLOW_SECONDS, openHint, redirectUriOf, secretsOf } from './flow.ts'
+import { beginFlow, FLOW_COOKIE, FLOW_SECONDS, openHint, redirectUriOf, secretsOf, settingsAt } from './flow.ts'
 import { failurePageOf, leavingPage, NOT_SET_UP, startPage, testPage } from './pages.ts'
 import { CompanySignInFailed, type Prompt, readPerson, TOLERANCE_SECONDS } from './provider.ts'
 import { wasSignedOut } from './signed-out.ts'
 import { consumeFlow, type FlowRow, lockSettings } from './store.ts'
 
+const NONE: Shown<Html> = { show: NOT_SET_UP, status: 404 }
+
 /**
  * Sign-in through a company's OpenID provider: authorization code with PKCE, state and nonce, as a client of the
  * provider. It ends in a session of one membership, of the workspace in the path and no other.
  */
-export const companyRoutes = (services: Services): RawRoute[] => [
+export const companyPages = [
   // only its button signs in: any page can make a browser open this URL, and would replace the person's session
-  getPage(services, '/sign-in/company/{workspace}', async visit => {
-    const row = await settingsAt(visit)
-    if (!row?.enabled) return sendPage(visit.response, NOT_SET_UP, { status: 404 })
-    const returnTo = localPath(visit.query.get('return_to'))
-    const session = await anySessionOf(services, visit.request)
-    const page = startPage(row, { returnTo, prompt: promptOf(visit.query), session })
-    sendPage(visit.response, page, { headers: openerPolicy(returnTo) })
+  page({
+    path: '/sign-in/company/{workspace}',
+    session: 'optional',
+    csrf: 'origin',
+    show: async visit => {
+      const row = await settingsAt(visit.services, visit.params.workspace)
+      if (!row?.enabled) return NONE
+      const returnTo = returnToOf(visit)
+      const shown = startPage(row, { returnTo, prompt: promptOf(visit.query), session: visit.session })
+      return { show: shown, headers: openerPolicy(returnTo) }
+    },
+    submit: async visit => {
+      const row = await settingsAt(visit.services, visit.params.workspace)
+      if (!row?.enabled) return NONE
+      return leave(visit, row, {
+        purpose: 'sign_in',
+        returnTo: returnToOf(visit),
+        loginHint: openHint(visit.services, visit.form.get('hint')),
+        prompt: promptOf(visit.form),
+      })
+    },
   }),
-  postPage(services, '/sign-in/company/{workspace}', async visit => {
-    const row = await settingsAt(visit)
-    if (!row?.enabled) return sendPage(visit.response, NOT_SET_UP, { status: 404 })
-    await leave(visit, row, {
-      purpose: 'sign_in',
-      returnTo: localPath(visit.form.get('return_to')),
-      loginHint: openHint(services, visit.form.get('hint')),
-      prompt: promptOf(visit.form),
-    })
+  page({
+    path: '/sign-in/company/{workspace}/test',
+    session: 'optional',
+    show: async visit => {
+      const row = await settingsAt(visit.services, visit.params.workspace)
+      if (!row || !isOwner(visit, row.workspace_id)) return NONE
+      return leave(visit, row, { purpose: 'test', prompt: 'select_account' })
+    },
   }),
-  getPage(services, '/sign-in/company/{workspace}/test', async visit => {
-    const row = await settingsAt(visit)
-    if (!row || !(await isOwner(visit, row.workspace_id))) return sendPage(visit.response, NOT_SET_UP, { status: 404 })
-    await leave(visit, row, { purpose: 'test', prompt: 'select_account' })
-  }),
-  getPage(services, '/sign-in/company/{workspace}/callback', async visit => {
-    const row = await settingsAt(visit)
-    if (!row) return sendPage(visit.response, NOT_SET_UP, { status: 404 })
-    const token = cookieOf(services, visit.request, FLOW_COOKIE)
-    const flow = await returningFlow(visit, row, token)
-    // not recorded, and the cookie stays: any page can make a browser open this URL
-    if (!flow) return sendPage(visit.response, failurePageOf(row, { code: 'flow_expired' }), { status: 403 })
-    const finish = flow.purpose === 'test' ? showClaims : signIn
-    try {
-      if (flow.version !== row.version || (flow.purpose === 'sign_in' && !row.enabled))
-        throw new CompanySignInFailed('settings_changed')
-      const callback = new URL(redirectUriOf(services, row.workspace_id))
-      callback.search = visit.search
-      const person = await readPerson(services, row, callback, secretsOf(token!))
-      await finish(visit, row, person, flow)
-    } catch (error) {
-      if (!(error instanceof CompanySignInFailed)) throw error
-      if (flow.purpose === 'test') return showFailure(visit, error.failure)
-      await refuse(visit, row, error.failure)
-    }
+  page({
+    path: '/sign-in/company/{workspace}/callback',
+    session: 'optional',
+    show: async visit => {
+      const row = await settingsAt(visit.services, visit.params.workspace)
+      return row ? finish(visit, row) : NONE
+    },
   }),
 ]
+
+type CompanyVisit = SignInVisit & { session?: UserSession }
+
+/** The end of a flow, in the browser that began it. */
+async function finish(visit: CompanyVisit, row: CompanySignInRow): Promise<Shown<Html>> {
+  const { services, request, search } = visit
+  const token = cookieOf(services, request, FLOW_COOKIE)
+  const flow = token === undefined ? undefined : await returningFlow(visit, row, token)
+  // not recorded, and the cookie stays: any page can make a browser open this URL
+  if (!token || !flow) return { show: failurePageOf(row, { code: 'flow_expired' }), status: 403 }
+  try {
+    if (flow.version !== row.version || (flow.purpose === 'sign_in' && !row.enabled))
+      throw new CompanySignInFailed('settings_changed')
+    const callback = new URL(redirectUriOf(services, row.workspace_id))
+    callback.search = search
+    const person = await readPerson(services, row, callback, secretsOf(token))
+    return await (flow.purpose === 'test' ? showClaims(visit, row, person) : signIn(visit, row, person, flow))
+  } catch (error) {
+    if (!(error instanceof CompanySignInFailed)) throw error
+    return flow.purpose === 'test' ? showFailure(visit, error.failure) : refuse(visit, row, error.failure)
+  }
+}
 
 const promptOf = (fields: URLSearchParams): Prompt | undefined =>
   fields.has('again') ? 'login' : fields.has('choose') ? 'select_account' : undefined
 
-const settingsAt = async ({ services, params }: Visit): Promise<CompanySignInRow | undefined> => {
-  const { workspace = '' } = params
-  return /^\w{1,60}$/.test(workspace) ? services.db.one(openCompanySignIn(workspace)) : undefined
-}
-
-const isOwner = async ({ services, request }: Visit, workspace: string): Promise<boolean> => {
-  const session = await sessionOf(services, request)
-  return session?.workspaceId === workspace && session.role === 'owner'
+const isOwner = ({ session }: CompanyVisit, workspace: string): boolean => {
+  const owner = usable(session)
+  return owner?.workspaceId === workspace && owner.role === 'owner'
 }
 
 /** Sends the browser to the provider. */
-async function leave(visit: Visit, row: CompanySignInRow, opts: Parameters<typeof beginFlow>[2]): Promise<void> {
-  const { services, response, address } = visit
+async function leave(
+  visit: SignInVisit,
+  row: CompanySignInRow,
+  opts: Parameters<typeof beginFlow>[2],
+): Promise<Shown<Html>> {
+  const { services, address } = visit
   const wait = await countAttemptOf(services, 'company', { account: row.workspace_id, address })
   if (wait) {
     const text = `Too many sign-ins began in your network. Try again in ${waitInWords(wait)}.`
-    const page = messagePage('Too many requests', text, { href: '/sign-in', label: 'Back to sign-in' })
-    return sendPage(response, page, { status: 429, headers: { 'Retry-After': String(wait) } })
+    const shown = messagePage('Too many requests', text, { href: '/sign-in', label: 'Back to sign-in' })
+    return { show: shown, status: 429, headers: waitHeader(wait) }
   }
   try {
     const { token, url } = await beginFlow(services, row, opts)
     const cookie = setCookie(services, FLOW_COOKIE, token, FLOW_SECONDS)
     const headers = { ...openerPolicy(opts.returnTo), 'Set-Cookie': cookie }
-    if (opts.purpose === 'test') return sendRedirect(response, url, headers)
+    if (opts.purpose === 'test') return { to: url, headers }
     // not a redirect: browsers compare every redirect after a form with form-action, also those of the provider to others
-    sendPage(response, leavingPage(row, url), { headers: { ...headers, Refresh: `0; url=${url}` } })
+    return { show: leavingPage(row, url), headers: { ...headers, Refresh: `0; url=${url}` } }
   } catch (error) {
     if (!(error instanceof CompanySignInFailed)) throw error
-    if (opts.purpose === 'test') return showFailure(visit, error.failure)
-    await refuse(visit, row, error.failure)
+    return opts.purpose === 'test' ? showFailure(visit, error.failure) : refuse(visit, row, error.failure)
   }
 }
 
 /** The flow of this browser, used up by this request. The state is compared first: a wrong one uses up nothing. */
 async function returningFlow(
-  { services, query }: Visit,
+  { services, query }: SignInVisit,
   row: CompanySignInRow,
-  token: string | undefined,
+  token: string,
 ): Promise<FlowRow | undefined> {
-  if (token === undefined) return undefined
   const state = Buffer.from(query.get('state') ?? '')
   if (!sameBytes(state, Buffer.from(secretsOf(token).state))) return undefined
   return services.db.one(consumeFlow(row.workspace_id, hashToken(token), FLOW_SECONDS))
 }
 
 /** Admits the person in the transaction that finds the member and updates the role. */
-async function signIn(visit: Visit, row: CompanySignInRow, person: ProvidedPerson, flow: FlowRow): Promise<void> {
-  const { services, request, response, address } = visit
-  const before = await anySessionOf(services, request)
+async function signIn(
+  visit: CompanyVisit,
+  row: CompanySignInRow,
+  person: ProvidedPerson,
+  flow: FlowRow,
+): Promise<Shown<Html>> {
+  const { services, request, address, session: before } = visit
   const visitor = { before, address, userAgent: request.headers['user-agent'] }
   const done = await services.db.transaction(
     async (tx): Promise<((Admitted | SignInFailure) & Partial<Connected>) | undefined> => {
@@ -159,10 +176,12 @@ async function signIn(visit: Visit, row: CompanySignInRow, person: ProvidedPerso
       return { ...admitted, connected }
     },
   )
-  if (!done) return sendPage(response, NOT_SET_UP, { status: 404 })
-  if ('code' in done) await refuse(visit, row, done)
-  else sendAdmitted(visit, done, localPath(flow.return_to), [FLOW_COOKIE])
-  await mailIfConnected(services, row, done.connected)
+  if (!done) return NONE
+  const shown =
+    'code' in done
+      ? await refuse(visit, row, done)
+      : enterAdmitted(visit, done, localPath(flow.return_to), [FLOW_COOKIE])
+  return { ...shown, after: () => mailIfConnected(services, row, done.connected) }
 }
 
 const mailIfConnected = (services: Services, row: CompanySignInRow, member: Connected['connected']): Promise<void> =>
@@ -203,11 +222,10 @@ const signedInAs = (session: UserSession | undefined, row: CompanySignInRow): st
 const UNDONE = Symbol('undone')
 
 /** What a sign-in of this person would do, without doing it. */
-async function showClaims(visit: Visit, row: CompanySignInRow, person: ProvidedPerson): Promise<void> {
-  const { services } = visit
+async function showClaims(visit: CompanyVisit, row: CompanySignInRow, person: ProvidedPerson): Promise<Shown<Html>> {
+  const { services, session } = visit
   // the owner who began the test may have signed out, or lost the role, since
-  if (!(await isOwner(visit, row.workspace_id))) return sendRedirect(visit.response, '/sign-in')
-  const session = await sessionOf(services, visit.request)
+  if (!isOwner(visit, row.workspace_id)) return { to: '/sign-in' }
   let found: FoundMember | SignInFailure | undefined
   await services.db
     .transaction(async tx => {
@@ -222,11 +240,11 @@ async function showClaims(visit: Visit, row: CompanySignInRow, person: ProvidedP
     found && 'code' in found
       ? `The claims are valid, and this person would not be signed in (${found.code}). ${FAILURES[found.code].owner}`
       : `This person would be signed in${role ? `, as ${role} unless they are an owner` : ''}.`
-  send(visit, testPage({ outcome, good: !(found && 'code' in found) }, person.claims))
+  return showEnd(visit, testPage({ outcome, good: !(found && 'code' in found) }, person.claims))
 }
 
-const showFailure = (visit: Visit, failure: SignInFailure): void =>
-  send(
+const showFailure = (visit: SignInVisit, failure: SignInFailure): Shown<Html> =>
+  showEnd(
     visit,
     testPage(
       {
@@ -237,13 +255,13 @@ const showFailure = (visit: Visit, failure: SignInFailure): void =>
     ),
   )
 
-const send = (
-  { services, response }: { services: Services; response: ServerResponse },
-  page: Html,
-  status = 200,
-): void => sendPage(response, page, { status, headers: { 'Set-Cookie': clearCookie(services, FLOW_COOKIE) } })
+const showEnd = ({ services }: SignInVisit, page: Html, status = 200): Shown<Html> => ({
+  show: page,
+  status,
+  headers: { 'Set-Cookie': clearCookie(services, FLOW_COOKIE) },
+})
 
-async function refuse(visit: Visit, row: CompanySignInRow, failure: SignInFailure): Promise<void> {
+async function refuse(visit: SignInVisit, row: CompanySignInRow, failure: SignInFailure): Promise<Shown<Html>> {
   await recordFailure(visit.services.db, row.workspace_id, failure)
-  send(visit, failurePageOf(row, failure), 403)
+  return showEnd(visit, failurePageOf(row, failure), 403)
 }

@@ -1,17 +1,18 @@
 import type Provider from 'oidc-provider'
+import type { InteractionResults } from 'oidc-provider'
 import { isScope, SCOPES } from '../../contract/scopes.ts'
 import { hashToken } from '../../kernel/http/browser-session.ts'
-import type { RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { shownName } from '../../kernel/text/names.ts'
 import { type Html, html, type Part } from '../../pages/html.ts'
-import { page } from '../../pages/page.ts'
-import { KEEPS_OPENER, sendPage, sendRedirect } from '../../pages/send.ts'
+import { page as framed } from '../../pages/page.ts'
+import { KEEPS_OPENER } from '../../pages/send.ts'
+import type { Shown } from '../../programs/page.ts'
 import { type AppRow, activeApp, giveConsent, grantable, scopeInWords } from '../../resources/connected-apps/index.ts'
-import { getPage, postPage, type Visit } from '../page-route.ts'
+import { page, type SignInVisit } from '../area.ts'
 import { csrfField, messagePage } from '../pages.ts'
 import { signInAgain } from '../second-factor/paths.ts'
-import { sessionOf, type UserSession } from '../sessions.ts'
+import { type UserSession, usable } from '../sessions.ts'
 import { targetOf } from './form-targets.ts'
 import { hasPlan, newGrant, resourceOf } from './grants.ts'
 import { beganSince } from './store.ts'
@@ -23,67 +24,79 @@ import { forcePublicOrigin } from './urls.ts'
  * authenticate again, `login` is completed immediately. Otherwise the browser goes to the sign-in page and returns
  * here.
  */
-export const interactionRoutes = (services: Services, provider: () => Promise<Provider>): RawRoute[] => [
-  getPage(services, '/oauth/interaction/*', async visit => {
-    const found = await findInteraction(visit, await provider())
-    if (!found) return sendPage(visit.response, EXPIRED_PAGE, { status: 410, headers: KEEPS_OPENER })
-    const { op, details, app, uid } = found
-    const session = await sessionOf(services, visit.request)
-    const here = `/oauth/interaction/${uid}`
-    const signIn = `/sign-in?again=1&return_to=${encodeURIComponent(here)}`
-    if (!session) return sendRedirect(visit.response, `/sign-in?return_to=${encodeURIComponent(here)}`, KEEPS_OPENER)
-    if (session.workspaceId !== app.workspace_id) {
-      return sendPage(visit.response, wrongWorkspacePage(app, session, signIn), { headers: KEEPS_OPENER })
-    }
-    if (details.prompt.name === 'login') {
-      if (!(await isFresh(services, details.prompt.reasons, session, uid)))
-        return sendRedirect(visit.response, signInAgain(here, session), KEEPS_OPENER)
-      if (!isHinted(details.params['id_token_hint'], session)) {
-        const error = {
-          error: 'login_required',
-          error_description: 'another person than the one in id_token_hint signed in',
-        }
-        return op.interactionFinished(visit.request, visit.response, error, { mergeWithLastSubmission: false })
+export const interactionPages = (provider: () => Promise<Provider>) => [
+  page({
+    path: '/oauth/interaction/*',
+    session: 'optional',
+    csrf: 'session',
+    show: async visit => {
+      const found = await findInteraction(visit, await provider())
+      if (!found) return EXPIRED
+      const { services } = visit
+      const { op, details, app, uid } = found
+      const session = usable(visit.session)
+      const here = `/oauth/interaction/${uid}`
+      const signIn = `/sign-in?again=1&return_to=${encodeURIComponent(here)}`
+      if (!session) return { to: `/sign-in?return_to=${encodeURIComponent(here)}`, headers: KEEPS_OPENER }
+      if (session.workspaceId !== app.workspace_id)
+        return { show: wrongWorkspacePage(app, session, signIn), headers: KEEPS_OPENER }
+      if (details.prompt.name === 'login') {
+        if (!(await isFresh(services, details.prompt.reasons, session, uid)))
+          return { to: signInAgain(here, session), headers: KEEPS_OPENER }
+        if (isHinted(details.params['id_token_hint'], session))
+          return finish(op, visit, { login: { accountId: session.userId } })
+        const description = 'another person than the one in id_token_hint signed in'
+        return finish(op, visit, { error: 'login_required', error_description: description })
       }
-      const login = { accountId: session.userId }
-      return op.interactionFinished(visit.request, visit.response, { login })
-    }
-    const asked = scopesOf(details.params)
-    const can = grantable(asked, session, await hasPlan(services.db, app.workspace_id))
-    sendPage(visit.response, consentPage({ app, session, asked, can, here, signIn }), {
-      formTargets: [targetOf(String(details.params['redirect_uri']))],
-      headers: KEEPS_OPENER,
-    })
-  }),
-  postPage(services, '/oauth/interaction/*', async visit => {
-    const found = await findInteraction(visit, await provider())
-    if (!found || !visit.session) return sendPage(visit.response, EXPIRED_PAGE, { status: 410, headers: KEEPS_OPENER })
-    const { op, details, app } = found
-    const { session, request, response } = visit
-    if (session.workspaceId !== app.workspace_id || details.prompt.name !== 'consent') {
-      return sendPage(response, EXPIRED_PAGE, { status: 410, headers: KEEPS_OPENER })
-    }
-    if (visit.form.get('decision') !== 'allow') {
-      const error = { error: 'access_denied', error_description: 'the user denied access' }
-      return op.interactionFinished(request, response, error, { mergeWithLastSubmission: false })
-    }
-    const asked = scopesOf(details.params)
-    const can = grantable(asked, session, await hasPlan(services.db, app.workspace_id))
-    const user = session.userId
-    await giveConsent(services.db, { workspace: app.workspace_id, app: app.id, user, scopes: can })
-    const grant = await newGrant(op, { user, app: app.id, asked, can, resource: resourceOf(details.params) })
-    return op.interactionFinished(request, response, { consent: { grantId: grant.jti } })
+      const asked = scopesOf(details.params)
+      const can = grantable(asked, session, await hasPlan(services.db, app.workspace_id))
+      return {
+        show: consentPage({ app, session, asked, can, here, signIn }),
+        formTargets: [targetOf(String(details.params['redirect_uri']))],
+        headers: KEEPS_OPENER,
+      }
+    },
+    submit: async visit => {
+      const found = await findInteraction(visit, await provider())
+      const session = usable(visit.session)
+      if (!found || !session) return EXPIRED
+      const { services, form } = visit
+      const { op, details, app } = found
+      if (session.workspaceId !== app.workspace_id || details.prompt.name !== 'consent') return EXPIRED
+      if (form.get('decision') !== 'allow')
+        return finish(op, visit, { error: 'access_denied', error_description: 'the user denied access' })
+      const asked = scopesOf(details.params)
+      const can = grantable(asked, session, await hasPlan(services.db, app.workspace_id))
+      const user = session.userId
+      await giveConsent(services.db, { workspace: app.workspace_id, app: app.id, user, scopes: can })
+      const grant = await newGrant(op, { user, app: app.id, asked, can, resource: resourceOf(details.params) })
+      return finish(op, visit, { consent: { grantId: grant.jti } })
+    },
   }),
 ]
 
-const EXPIRED_PAGE = messagePage(
-  'This request has expired',
-  'It was completed already, or took too long. Go back to the app and try again.',
-  { href: '/sign-in', label: 'Back to sign-in' },
-)
+/** The provider responds. An error replaces what earlier prompts of the interaction had as their result. */
+async function finish(
+  op: Provider,
+  { request, response }: SignInVisit,
+  result: InteractionResults,
+): Promise<Shown<Html>> {
+  await op.interactionFinished(request, response, result, { mergeWithLastSubmission: !('error' in result) })
+  return { sent: true }
+}
+
+const EXPIRED: Shown<Html> = {
+  show: messagePage(
+    'This request has expired',
+    'It was completed already, or took too long. Go back to the app and try again.',
+    { href: '/sign-in', label: 'Back to sign-in' },
+  ),
+  status: 410,
+  headers: KEEPS_OPENER,
+}
 
 /** The interaction of this browser: the URL alone is not enough, its cookie must be present. */
-async function findInteraction({ request, response, rest, services }: Visit, op: Provider) {
+async function findInteraction({ request, response, rest, services }: SignInVisit, op: Provider) {
   forcePublicOrigin(request, services.publicUrl)
   const details = await op.interactionDetails(request, response).catch(async error => {
     const { errors } = await import('oidc-provider')
@@ -141,7 +154,7 @@ function consentPage({ app, session, asked, can, here, signIn }: ConsentParts): 
   // the name of the app was chosen by the user who registered it, and could mislead the user who decides
   const name = shownName(app.name, 'app') ?? `the app ${app.id}`
   const cannot = asked.filter(scope => !can.includes(scope))
-  return page({
+  return framed({
     title: `Allow ${name}?`,
     layout: 'card',
     body: html`<h1>Allow ${name}?</h1>

@@ -4,11 +4,13 @@ import { fail } from '../../kernel/errors/api-error.ts'
 import type { Arrived, RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { KEEPS_OPENER, sendPage } from '../../pages/send.ts'
+import { pageRoutes } from '../../programs/page.ts'
+import { signInArea } from '../area.ts'
 import { waitInWords } from '../describe.ts'
 import { countAttemptOf } from '../limits.ts'
 import { messagePage } from '../pages.ts'
 import { sessionOf } from '../sessions.ts'
-import { interactionRoutes } from './interaction.ts'
+import { interactionPages } from './interaction.ts'
 import { AUTHORIZATION, forcePublicOrigin } from './urls.ts'
 
 const ENDPOINTS: readonly (readonly [path: string, ...methods: string[]])[] = [
@@ -52,7 +54,7 @@ export function oidcRoutes(services: Services): RawRoute[] {
         await serve(request, response)
       },
     })),
-    ...interactionRoutes(services, provider),
+    ...pageRoutes(services, signInArea, interactionPages(provider)),
   ]
 }
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../kernel/db/database.ts'
 import { type Factors, readFactors } from '../../resources/second-factors/index.ts'
-import type { UserSession } from '../sessions.ts'
+import { type UserSession, whoOf } from '../sessions.ts'
 
 /** How long a proof of identity counts for changes that someone in an open session must not make. */
 const CONFIRMED_SECONDS = 900
@@ -18,5 +18,5 @@ export const isConfirmed = (session: UserSession, factors: Pick<Factors, 'any'>)
  */
 export async function provedLately(db: Queryable, session: UserSession): Promise<boolean> {
   if (isConfirmed(session, { any: true })) return true
-  return !(await readFactors(db, { workspace: session.workspaceId, user: session.userId })).any
+  return !(await readFactors(db, whoOf(session))).any
 }

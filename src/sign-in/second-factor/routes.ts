@@ -1,13 +1,14 @@
 import { cookieOf } from '../../kernel/http/cookies.ts'
-import type { RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
+import type { Html } from '../../pages/html.ts'
 import { PRODUCT } from '../../pages/page.ts'
-import { sendPage, sendRedirect } from '../../pages/send.ts'
+import type { Refused, Shown } from '../../programs/page.ts'
 import {
   beginTotp,
   changesOf,
   confirmTotp,
   type Factor,
+  type Factors,
   mailChange,
   markProved,
   passkeySite,
@@ -22,19 +23,27 @@ import {
 } from '../../resources/second-factors/index.ts'
 import { usersOf } from '../../resources/users/index.ts'
 import { userName } from '../../resources/users/shape.ts'
+import { type Posted, page, returnToOf, type SignInVisit } from '../area.ts'
 import { waitInWords } from '../describe.ts'
 import { knownDevice } from '../device-cookie.ts'
-import { enter, FACTOR_COOKIE, sendForm } from '../enter.ts'
+import { enter, FACTOR_COOKIE, type Fault, showForm, waitHeader } from '../enter.ts'
 import { homeOf } from '../landing-page.ts'
 import { countAttemptOf, resetAttempts } from '../limits.ts'
-import { getPage, type Posted, postPage, type Visit } from '../page-route.ts'
 import { messagePage } from '../pages.ts'
-import { localPath, openerPolicy } from '../return-to.ts'
-import { anySessionOf, type UserSession } from '../sessions.ts'
+import { openerPolicy } from '../return-to.ts'
+import { type UserSession, whoOf } from '../sessions.ts'
 import { readTicket } from '../tickets.ts'
 import { isConfirmed } from './confirm.ts'
 import { codePage, factorsPage, recoveryCodesPage, setUpAppPage } from './pages.ts'
-import { CONFIRMED_PATH, confirmPath, enrolPath, FACTOR_STEP_PATH, FACTORS_PATH, signInAgain } from './paths.ts'
+import {
+  CONFIRMED_PATH,
+  confirmPath,
+  enrolPath,
+  FACTOR_STEP_PATH,
+  FACTORS_PATH,
+  signInAgain,
+  withReturn,
+} from './paths.ts'
 
 const CONFIRMED = messagePage(
   'Confirmed',
@@ -47,112 +56,121 @@ const WRONG_CODE = 'This code is wrong, was used already, or has expired. Enter 
 const SETUP_ENDED =
   'The app was not added: its setup was open for more than 15 minutes, or is finished. Begin it again.'
 
-export const whoOf = ({ workspaceId, userId }: UserSession) => ({ workspace: workspaceId, user: userId })
+/** Who is signed out signs in first and comes back. */
+export const confirmSignedOut = (visit: SignInVisit, { code }: Refused): Shown<Html> | undefined =>
+  code === 'sign_in_required' ? { to: signInAgain(returnToOf(visit)) } : undefined
+
+/** Who is signed out signs in first; who has not proved lately who they are is asked to prove it. */
+function refuseChange(visit: SignInVisit, { code }: Refused): Shown<Html> | undefined {
+  const returnTo = returnToOf(visit)
+  if (code === 'sign_in_required') return { to: `/sign-in?return_to=${FACTORS_PATH}` }
+  return code === 'confirmation_required'
+    ? { to: confirmPath(enrolPath(returnTo)), headers: openerPolicy(returnTo) }
+    : undefined
+}
+
+/** A form that changes the factors of a person. */
+export const CHANGE = { session: 'needed', csrf: 'session', sensitive: true, refuse: refuseChange } as const
 
 /** The second step of a sign-in, the page of a person's factors, and the confirmation of an open session. */
-export const secondFactorRoutes = (services: Services): RawRoute[] => [
-  getPage(services, FACTOR_STEP_PATH, async ({ request, response, query }) => {
-    const returnTo = localPath(query.get('return_to'))
-    const pending = await pendingSignIn(services, request)
-    if (!pending) return sendRedirect(response, '/sign-in', openerPolicy(returnTo))
-    await sendForm(services, response, returnTo, await signInStep(services, pending.member, returnTo))
+export const factorPages = [
+  page({
+    path: FACTOR_STEP_PATH,
+    session: 'optional',
+    csrf: 'origin',
+    show: async visit => {
+      const returnTo = returnToOf(visit)
+      const pending = await pendingSignIn(visit)
+      return pending ? showStep(visit, pending.member) : { to: '/sign-in', headers: openerPolicy(returnTo) }
+    },
+    submit: async visit => {
+      const returnTo = returnToOf(visit)
+      const pending = await pendingSignIn(visit)
+      if (!pending) return { to: '/sign-in', headers: openerPolicy(returnTo) }
+      const { proof, member } = pending
+      const person = { userId: member.id, workspaceId: member.workspace_id, email: member.email }
+      const checked = await checkCode(visit, person)
+      if ('fault' in checked) return showStep(visit, member, checked)
+      const entered = await enter(visit, { ...proof, ...checked }, returnTo)
+      if (!entered) return { to: '/sign-in' }
+      const notified = { ...person, workspaceName: member.workspace_name }
+      return withNotice(entered, visit.services, notified, changeBy(checked.factor))
+    },
   }),
-  postPage(services, FACTOR_STEP_PATH, async visit => {
-    const { request, response, form } = visit
-    const returnTo = localPath(form.get('return_to'))
-    const pending = await pendingSignIn(services, request)
-    if (!pending) return sendRedirect(response, '/sign-in', openerPolicy(returnTo))
-    const { proof, member } = pending
-    const refuse = stepRefused(visit, member, returnTo)
-    const person = { userId: member.id, workspaceId: member.workspace_id, email: member.email }
-    const factor = await checkCode(visit, person, refuse)
-    if (!factor) return
-    if (!(await enter(visit, { ...proof, factor }, returnTo))) return sendRedirect(response, '/sign-in')
-    if (factor === 'recovery') await notify(services, { ...person, workspaceName: member.workspace_name }, 'code_used')
-  }),
-  getPage(services, '/account/confirm', async ({ request, response, query }) => {
-    const session = await anySessionOf(services, request)
-    const returnTo = localPath(query.get('return_to'))
-    if (!session) return sendRedirect(response, signInAgain(returnTo))
-    const factors = await readFactors(services.db, whoOf(session))
-    if (!factors.any) return sendRedirect(response, signInAgain(returnTo, session))
-    sendPage(response, confirmStep(services, session, factors, returnTo))
-  }),
-  postPage(services, '/account/confirm', async visit => {
-    const { response, form, anySession: session } = visit
-    const returnTo = localPath(form.get('return_to'))
-    if (!session) return sendRedirect(response, signInAgain(returnTo))
-    const factor = await checkCode(visit, session, confirmRefused(visit, session, returnTo))
-    if (!factor) return
-    await services.db.query(markProved(whoOf(session), session.id, factor))
-    sendRedirect(response, returnTo ?? homeOf(session))
-    if (factor === 'recovery') await notify(services, session, 'code_used')
+  page({
+    path: '/account/confirm',
+    session: 'needed',
+    csrf: 'session',
+    refuse: confirmSignedOut,
+    show: async visit => {
+      const factors = await readFactors(visit.services.db, whoOf(visit.session))
+      return factors.any ? showConfirm(visit, factors) : { to: signInAgain(returnToOf(visit), visit.session) }
+    },
+    submit: async visit => {
+      const { services, session } = visit
+      const checked = await checkCode(visit, session)
+      if ('fault' in checked) return showConfirm(visit, await readFactors(services.db, whoOf(session)), checked)
+      const { factor } = checked
+      await services.db.query(markProved(whoOf(session), session.id, factor))
+      return withNotice({ to: returnToOf(visit) ?? homeOf(session) }, services, session, changeBy(factor))
+    },
   }),
   // the end of a confirmation in a tab of its own
-  getPage(services, CONFIRMED_PATH, async ({ response }) => sendPage(response, CONFIRMED)),
-  getPage(services, FACTORS_PATH, async visit => {
-    const session = await anySessionOf(services, visit.request)
-    const returnTo = localPath(visit.query.get('return_to'))
-    if (!session) return sendRedirect(visit.response, `/sign-in?return_to=${FACTORS_PATH}`)
-    await sendFactors(visit, session, returnTo)
+  page({ path: CONFIRMED_PATH, session: 'none', show: () => ({ show: CONFIRMED }) }),
+  page({ path: FACTORS_PATH, session: 'needed', refuse: refuseChange, show: visit => showFactors(visit) }),
+  page({
+    ...CHANGE,
+    path: `${FACTORS_PATH}/app`,
+    submit: async visit => {
+      const { services, session } = visit
+      await beginTotp(services.db, services.keyring, whoOf(session))
+      const returnTo = returnToOf(visit)
+      return { to: withReturn(`${FACTORS_PATH}/app`, returnTo), headers: openerPolicy(returnTo) }
+    },
   }),
-  changePage(services, '/app', async (visit, session, returnTo) => {
-    await beginTotp(services.db, services.keyring, whoOf(session))
-    const query = returnTo ? `?return_to=${encodeURIComponent(returnTo)}` : ''
-    sendRedirect(visit.response, `${FACTORS_PATH}/app${query}`, openerPolicy(returnTo))
+  // who reads the secret has the codes, so it needs the same proof as the form
+  page({
+    path: `${FACTORS_PATH}/app`,
+    session: 'needed',
+    sensitive: true,
+    refuse: refuseChange,
+    show: visit => showSetup(visit),
   }),
-  getPage(services, `${FACTORS_PATH}/app`, async visit => {
-    const session = await anySessionOf(services, visit.request)
-    const returnTo = localPath(visit.query.get('return_to'))
-    if (!session) return sendRedirect(visit.response, `/sign-in?return_to=${FACTORS_PATH}`)
-    // who reads the secret has the codes
-    if (!isConfirmed(session, await readFactors(services.db, whoOf(session)))) {
-      return sendRedirect(visit.response, confirmPath(enrolPath(returnTo)), openerPolicy(returnTo))
-    }
-    await sendSetup(visit, session, returnTo)
+  page({
+    ...CHANGE,
+    path: `${FACTORS_PATH}/app/confirm`,
+    submit: async visit => {
+      const { services, session, form } = visit
+      const { db, keyring } = services
+      const added = await confirmTotp(db, keyring, whoOf(session), form.get('code') ?? '', session.id)
+      if (added) return withNotice(showAdded(visit, added.recoveryCodes), services, session, 'app_added')
+      const isOpen = await pendingTotp(db, keyring, whoOf(session))
+      return isOpen ? showSetup(visit, WRONG_CODE) : showFactors(visit, SETUP_ENDED)
+    },
   }),
-  changePage(services, '/app/confirm', async (visit, session, returnTo) => {
-    const code = visit.form.get('code') ?? ''
-    const added = await confirmTotp(services.db, services.keyring, whoOf(session), code, session.id)
-    if (!added) {
-      const isOpen = await pendingTotp(services.db, services.keyring, whoOf(session))
-      if (isOpen) return sendSetup(visit, session, returnTo, WRONG_CODE)
-      return sendFactors(visit, session, returnTo, SETUP_ENDED, 400)
-    }
-    sendAdded(visit, added.recoveryCodes, returnTo)
-    await notify(services, session, 'app_added')
+  page({
+    ...CHANGE,
+    path: `${FACTORS_PATH}/app/remove`,
+    submit: async ({ services, session }) => {
+      const removed = await removeTotp(services.db, whoOf(session), session.id)
+      return withNotice({ to: FACTORS_PATH }, services, session, removed ? 'app_removed' : undefined)
+    },
   }),
-  changePage(services, '/app/remove', async (visit, session) => {
-    const removed = await removeTotp(services.db, whoOf(session), session.id)
-    sendRedirect(visit.response, FACTORS_PATH)
-    if (removed) await notify(services, session, 'app_removed')
-  }),
-  changePage(services, '/codes', async (visit, session, returnTo) => {
-    const codes = await renewRecoveryCodes(services.db, whoOf(session))
-    if (!codes) return sendRedirect(visit.response, FACTORS_PATH)
-    sendPage(visit.response, recoveryCodesPage(codes, returnTo ?? FACTORS_PATH))
-    await notify(services, session, 'codes_made')
+  page({
+    ...CHANGE,
+    path: `${FACTORS_PATH}/codes`,
+    submit: async visit => {
+      const { services, session } = visit
+      const codes = await renewRecoveryCodes(services.db, whoOf(session))
+      if (!codes) return { to: FACTORS_PATH }
+      const shown = { show: recoveryCodesPage(codes, returnToOf(visit) ?? FACTORS_PATH) }
+      return withNotice(shown, services, session, 'codes_made')
+    },
   }),
 ]
 
-/** A form that changes the factors of a person who has proved lately who they are. Others are asked to prove it. */
-export const changePage = (
-  services: Services,
-  path: string,
-  handler: (visit: Posted, session: UserSession, returnTo: string | undefined) => Promise<void>,
-): RawRoute =>
-  postPage(services, FACTORS_PATH + path, async visit => {
-    const { response, anySession: session, form } = visit
-    const returnTo = localPath(form.get('return_to'))
-    if (!session) return sendRedirect(response, `/sign-in?return_to=${FACTORS_PATH}`)
-    if (!isConfirmed(session, await readFactors(services.db, whoOf(session)))) {
-      return sendRedirect(response, confirmPath(enrolPath(returnTo)), openerPolicy(returnTo))
-    }
-    await handler(visit, session, returnTo)
-  })
-
 /** The person between the first factor and the second. */
-export async function pendingSignIn(services: Services, request: Visit['request']) {
+export async function pendingSignIn({ services, request }: SignInVisit) {
   const proof = await readTicket(services, 'factor', cookieOf(services, request, FACTOR_COOKIE))
   const [member] = proof?.members ?? []
   return proof && member && { proof, member }
@@ -164,87 +182,61 @@ interface SigningIn {
   email: string
 }
 
-/** Shows the step again, with what was wrong. */
-export const stepRefused =
-  ({ services, response }: Posted, member: SigningIn, returnTo: string | undefined) =>
-  async (status: number, fault: string, wait?: number): Promise<void> =>
-    sendForm(services, response, returnTo, await signInStep(services, member, returnTo, fault), status, wait)
-
-export const confirmRefused =
-  ({ services, response }: Posted, session: UserSession, returnTo: string | undefined) =>
-  async (status: number, fault: string, wait?: number): Promise<void> =>
-    sendPage(
-      response,
-      confirmStep(services, session, await readFactors(services.db, whoOf(session)), returnTo, fault),
-      {
-        status,
-        headers: wait === undefined ? {} : { 'Retry-After': String(wait) },
-      },
-    )
-
-async function signInStep(
-  { db, publicUrl }: Services,
-  member: SigningIn,
-  returnTo: string | undefined,
-  fault?: string,
-) {
-  return codePage({
+/** The second step of a sign-in; again, with what was wrong. */
+export async function showStep(visit: SignInVisit, member: SigningIn, fault?: Fault): Promise<Shown<Html>> {
+  const { services } = visit
+  const returnTo = returnToOf(visit)
+  const step = codePage({
     action: FACTOR_STEP_PATH,
-    passkeys: passkeySite(publicUrl) !== undefined,
+    passkeys: passkeySite(services.publicUrl) !== undefined,
     title: 'Second factor',
     intro: `You are signing in as ${member.email}.`,
-    factors: await readFactors(db, { workspace: member.workspace_id, user: member.id }),
+    factors: await readFactors(services.db, { workspace: member.workspace_id, user: member.id }),
     returnTo,
-    fault,
+    fault: fault?.fault,
   })
+  return showForm(services, returnTo, step, fault)
 }
 
-const confirmStep = (
-  { publicUrl }: Services,
-  session: UserSession,
-  factors: Parameters<typeof codePage>[0]['factors'],
-  returnTo: string | undefined,
-  fault?: string,
-) =>
-  codePage({
+type OwnVisit = SignInVisit & { session: UserSession }
+
+/** The confirmation of an open session; again, with what was wrong. */
+export function showConfirm(visit: OwnVisit, factors: Factors, { status = 200, fault, wait }: Partial<Fault> = {}) {
+  const { services, session } = visit
+  const step = codePage({
     action: '/account/confirm',
-    passkeys: passkeySite(publicUrl) !== undefined,
+    passkeys: passkeySite(services.publicUrl) !== undefined,
     title: 'Confirm that it is you',
     intro: `This change needs your second factor. You are signed in as ${session.email}.`,
     factors,
-    returnTo,
+    returnTo: returnToOf(visit),
     csrf: session.csrfToken,
     fault,
   })
+  return { show: step, status, headers: waitHeader(wait) }
+}
 
-/** Counts the attempt, then checks the code of the form. Where it is wrong, the refusal was sent. */
+/** Counts the attempt, then checks the code of the form. */
 async function checkCode(
   { services, request, address, form }: Posted,
   person: { userId: string; workspaceId: string; email: string },
-  refuse: (status: number, fault: string, wait?: number) => Promise<void>,
-): Promise<Factor | undefined> {
+): Promise<{ factor: Factor } | Fault> {
   const browser = knownDevice(services, request, person.email)
   const source = { account: person.userId, address, browser }
   const wait = await countAttemptOf(services, 'second factor', source)
-  if (wait) {
-    await refuse(429, `Too many attempts. Try again in ${waitInWords(wait)}.`, wait)
-    return undefined
-  }
+  if (wait) return { status: 429, fault: `Too many attempts. Try again in ${waitInWords(wait)}.`, wait }
   const who = { workspace: person.workspaceId, user: person.userId }
   const factor = await useCode(services.db, services.keyring, who, form.get('code') ?? '')
-  if (factor) await resetAttempts(services, 'second factor', source)
-  else await refuse(401, WRONG_CODE)
-  return factor
+  if (!factor) return { status: 401, fault: WRONG_CODE }
+  await resetAttempts(services, 'second factor', source)
+  return { factor }
 }
 
-export async function sendFactors(
-  { services, response }: Visit,
-  session: UserSession,
-  returnTo: string | undefined,
-  fault?: string,
-  status?: number,
-): Promise<void> {
+/** The page of the factors; again, with what was wrong. */
+export async function showFactors(visit: OwnVisit, fault?: string): Promise<Shown<Html>> {
+  const { services, session } = visit
   const { db } = services
+  const returnTo = returnToOf(visit)
   const [factors, passkeys, changes, users] = await Promise.all([
     readFactors(db, whoOf(session)),
     db.query(passkeysOf(whoOf(session))),
@@ -257,42 +249,39 @@ export async function sendFactors(
   const canAdd = isConfirmed(session, factors) ? 'possible' : 'unconfirmed'
   const newPasskey = site ? canAdd : 'impossible'
   const parts = { session, factors, passkeys, newPasskey, changes, names, returnTo, fault } as const
-  sendPage(response, factorsPage(parts), { status: status ?? 200, headers: openerPolicy(returnTo) })
+  return { show: factorsPage(parts), status: fault === undefined ? 200 : 400, headers: openerPolicy(returnTo) }
 }
 
 /** The QR code of the app that is being set up. */
-async function sendSetup(
-  { services, response }: Visit,
-  session: UserSession,
-  returnTo: string | undefined,
-  fault?: string,
-): Promise<void> {
+async function showSetup(visit: OwnVisit, fault?: string): Promise<Shown<Html>> {
+  const { services, session } = visit
+  const returnTo = returnToOf(visit)
   const secret = await pendingTotp(services.db, services.keyring, whoOf(session))
-  if (!secret) return sendRedirect(response, enrolPath(returnTo))
+  if (!secret) return { to: enrolPath(returnTo) }
   const address = totpAddress(secret, `${PRODUCT} (${new URL(services.publicUrl).host})`, session.email)
   const setup = { secret, address, returnTo, ...(fault ? { fault } : {}) }
-  sendPage(response, setUpAppPage(session, setup), { status: fault ? 401 : 200, headers: openerPolicy(returnTo) })
+  return { show: setUpAppPage(session, setup), status: fault ? 401 : 200, headers: openerPolicy(returnTo) }
 }
 
 /** Recovery codes after the first factor, the page of the factors after another one. */
-export function sendAdded(
-  { response }: Visit,
-  codes: readonly string[] | undefined,
-  returnTo: string | undefined,
-): void {
+export function showAdded(visit: SignInVisit, codes: readonly string[] | undefined): Shown<Html> {
+  const returnTo = returnToOf(visit)
   const next = returnTo ?? FACTORS_PATH
   const headers = openerPolicy(returnTo)
-  if (codes) sendPage(response, recoveryCodesPage(codes, next), { headers })
-  else sendRedirect(response, next, headers)
+  return codes ? { show: recoveryCodesPage(codes, next), headers } : { to: next, headers }
 }
 
-/** After the response. The change is not undone if the email is not sent. */
-export async function notify(
+/** A recovery code that was used is gone. */
+const changeBy = (factor: Factor): SignInChange | undefined => (factor === 'recovery' ? 'code_used' : undefined)
+
+/** Emails the person about a change, if there was one, after the response. It is not undone if the email is not sent. */
+export const withNotice = (
+  shown: Shown<Html>,
   services: Services,
-  person: { userId: string; email: string; workspaceName: string },
-  change: SignInChange,
-): Promise<void> {
-  await mailChange(services, person, change).catch(error =>
-    services.log.warn({ err: error }, 'an email about a changed sign-in was not sent'),
-  )
+  person: Parameters<typeof mailChange>[1],
+  change: SignInChange | undefined,
+): Shown<Html> => {
+  if (change === undefined) return shown
+  const failed = (err: unknown) => services.log.warn({ err }, 'an email about a changed sign-in was not sent')
+  return { ...shown, after: () => mailChange(services, person, change).catch(failed) }
 }
