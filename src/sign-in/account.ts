@@ -6,11 +6,10 @@ import type { Services } from '../kernel/services/services.ts'
 import { timeInWords } from '../kernel/text/dates.ts'
 import { type Html, html, type Part } from '../pages/html.ts'
 import { page as framed, notice } from '../pages/page.ts'
-import type { Shown } from '../programs/page.ts'
 import { APP_SCOPES, listConsents, revokeConsent, scopeInWords } from '../resources/connected-apps/index.ts'
 import { type Factor, type Factors, readFactors } from '../resources/second-factors/index.ts'
 import { setPassword } from '../resources/users/index.ts'
-import { page, type SignInVisit } from './area.ts'
+import { type OwnVisit, page, type Response } from './area.ts'
 import { browserInWords, waitInWords } from './describe.ts'
 import { waitHeader } from './enter.ts'
 import { attempt, resetAttempts } from './limits.ts'
@@ -19,20 +18,18 @@ import { FACTORS_PATH } from './second-factor/paths.ts'
 import { endSession, listSessions, type UserSession, whoOf } from './sessions.ts'
 import { type Method, membersById, type SessionRow } from './store.ts'
 
-type AccountVisit = SignInVisit & { session: UserSession }
-
-const passwordSource = ({ session, address }: AccountVisit) => ({
+const passwordSource = ({ session, address }: OwnVisit) => ({
   account: session.email,
   address,
   browser: session.id,
 })
 
 const faulty = async (
-  { services, session }: AccountVisit,
+  { services, session }: OwnVisit,
   status: number,
   text: string,
   retryAfter?: number,
-): Promise<Shown<Html>> => ({
+): Promise<Response> => ({
   show: await accountPage(services, session, text),
   status,
   headers: waitHeader(retryAfter),
@@ -77,7 +74,7 @@ export const accountPages = [
     refuse: (visit, { wait }) =>
       wait === 0
         ? undefined
-        : faulty(visit as AccountVisit, 429, `Too many attempts. Try again in ${waitInWords(wait)}.`, wait),
+        : faulty(visit as OwnVisit, 429, `Too many attempts. Try again in ${waitInWords(wait)}.`, wait),
     submit: async visit => {
       const { services, session, form, address } = visit
       const hashSource = { from: network(address), known: true }

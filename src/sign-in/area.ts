@@ -1,5 +1,5 @@
 import type { Html } from '../pages/html.ts'
-import { type PageArea, pagesOf } from '../programs/page.ts'
+import { type PageArea, pagesOf, type Shown } from '../programs/page.ts'
 import type { Visit } from '../programs/policy.ts'
 import { messagePage } from './pages.ts'
 import { localPath } from './return-to.ts'
@@ -9,6 +9,12 @@ import { enrollingSession, userSession } from './user-session.ts'
 export interface SignInVisit extends Visit {
   query: URLSearchParams
 }
+
+/** What the handlers of these pages return. */
+export type Response = Shown<Html>
+
+/** A visit of a person who is signed in. */
+export type OwnVisit = SignInVisit & { session: UserSession }
 
 /** A form before or after a sign-in. The session is that of the browser, also one that may only set up a second factor. */
 export type Posted = SignInVisit & { form: URLSearchParams; session?: UserSession | undefined }

@@ -1,10 +1,8 @@
 import { clearCookie, setCookie } from '../kernel/http/cookies.ts'
 import { noteRequest } from '../kernel/http/request-line.ts'
-import type { Services } from '../kernel/services/services.ts'
 import type { Html } from '../pages/html.ts'
-import type { Shown } from '../programs/page.ts'
 import { type Admitted, admit, CHOICE_SECONDS, FACTOR_SECONDS } from './admission.ts'
-import type { Posted } from './area.ts'
+import { type Posted, type Response, returnToOf, type SignInVisit } from './area.ts'
 import { deviceCookie } from './device-cookie.ts'
 import { homeOf } from './landing-page.ts'
 import { formTargets } from './oidc/form-targets.ts'
@@ -22,12 +20,9 @@ export const FACTOR_COOKIE = 'hiring_factor'
  * Redirects into the workspace, to the choice of one, or to the question for the second factor. Undefined if the proof is
  * no longer valid.
  */
-export async function enter(
-  visit: Posted,
-  proof: Proof,
-  returnTo: string | undefined,
-): Promise<Shown<Html> | undefined> {
+export async function enter(visit: Posted, proof: Proof): Promise<Response | undefined> {
   const { services, request, address, session } = visit
+  const returnTo = returnToOf(visit)
   const visitor = { before: session, address, userAgent: request.headers['user-agent'] }
   const admitted = await admit(services, proof, visitor)
   if (!admitted) return undefined
@@ -43,7 +38,7 @@ export function enterAdmitted(
   admitted: Admitted,
   returnTo: string | undefined,
   ended: readonly string[],
-): Shown<Html> {
+): Response {
   const { member } = admitted
   noteRequest(request, { workspace: member.workspace_id, user: member.id })
   const over = (names: readonly string[]) => names.map(name => clearCookie(services, name))
@@ -74,14 +69,13 @@ export interface Fault {
 export const waitHeader = (seconds: number | undefined): Readonly<Record<string, string>> =>
   seconds === undefined ? {} : { 'Retry-After': String(seconds) }
 
-export const showForm = async (
-  { db }: Services,
-  returnTo: string | undefined,
-  page: Html,
+/** A form on the way into a session, which may end at an app. */
+export async function showForm(
+  visit: SignInVisit,
+  show: Html,
   { status = 200, wait }: Partial<Fault> = {},
-): Promise<Shown<Html>> => ({
-  show: page,
-  status,
-  headers: { ...openerPolicy(returnTo), ...waitHeader(wait) },
-  formTargets: await formTargets(db, returnTo),
-})
+): Promise<Response> {
+  const returnTo = returnToOf(visit)
+  const headers = { ...openerPolicy(returnTo), ...waitHeader(wait) }
+  return { show, status, headers, formTargets: await formTargets(visit.services.db, returnTo) }
+}

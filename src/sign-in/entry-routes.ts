@@ -3,18 +3,16 @@ import { QueueFullError } from '../kernel/async/bounded-queue.ts'
 import { cookieOf } from '../kernel/http/cookies.ts'
 import { network } from '../kernel/net/network.ts'
 import type { Services } from '../kernel/services/services.ts'
-import type { Html } from '../pages/html.ts'
-import type { Shown } from '../programs/page.ts'
 import type { CompanySignInRow } from '../resources/company-sign-in/index.ts'
-import { type Posted, page, returnToOf } from './area.ts'
+import { type Posted, page, type Response, returnToOf } from './area.ts'
 import { companyFor, sealHint } from './company/flow.ts'
 import { providerLogoutUrl } from './company/logout.ts'
 import { companyPage, signingOutPage } from './company/pages.ts'
 import { startPath } from './company/paths.ts'
 import { waitInWords } from './describe.ts'
 import { knownDevice } from './device-cookie.ts'
-import { CHOICE_COOKIE, enter, type Fault, showForm } from './enter.ts'
-import { formPage } from './form-page.ts'
+import { CHOICE_COOKIE, enter, showForm } from './enter.ts'
+import { showSignIn } from './form-page.ts'
 import { homeOf } from './landing-page.ts'
 import { countAttemptOf, resetAttempts } from './limits.ts'
 import { BUSY, choicePage, linkPage, messagePage, WRONG } from './pages.ts'
@@ -24,11 +22,8 @@ import { endedSessionCookie, endSession } from './sessions.ts'
 import { membersByEmail } from './store.ts'
 import { mailLink, type Proof, readTicket } from './tickets.ts'
 
-const EXPIRED: Shown<Html> = {
-  show: messagePage('This link no longer works', 'Links work once and expire after 15 minutes. Request a new one.', {
-    href: '/sign-in',
-    label: 'Sign in',
-  }),
+const EXPIRED: Response = {
+  show: messagePage('This link no longer works', 'Links work once and expire after 15 minutes. Request a new one.'),
   status: 410,
 }
 
@@ -39,15 +34,12 @@ export const entryPages = [
     session: 'optional',
     csrf: 'origin',
     show: async visit => {
-      const { services, query } = visit
+      const { query, session } = visit
+      const again = query.has('again')
+      if (!session || again) return showSignIn(visit, { withAddress: query.get('with') === 'address', again })
       const returnTo = returnToOf(visit)
-      const session = query.has('again') ? undefined : visit.session
-      if (session) {
-        const to = session.mustEnrol ? enrolPath(returnTo) : (returnTo ?? homeOf(session))
-        return { to, headers: openerPolicy(returnTo) }
-      }
-      const parts = { returnTo, withAddress: query.get('with') === 'address', again: query.has('again') }
-      return showForm(services, returnTo, await formPage(services, parts))
+      const to = session.mustEnrol ? enrolPath(returnTo) : (returnTo ?? homeOf(session))
+      return { to, headers: openerPolicy(returnTo) }
     },
     submit: async visit => {
       const company = await companyOf(visit)
@@ -65,8 +57,7 @@ export const entryPages = [
       const proof = await readTicket(services, 'link', token)
       if (proof?.company) return { to: startPath(proof.company) }
       if (!proof || proof.members.length === 0) return EXPIRED
-      const returnTo = returnToOf(visit)
-      return showForm(services, returnTo, linkPage(token, returnTo, proof.members))
+      return showForm(visit, linkPage(token, returnToOf(visit), proof.members))
     },
     submit: async visit => {
       const { services } = visit
@@ -91,7 +82,7 @@ export const entryPages = [
       const [member] = proof?.members ?? []
       // a used link is no longer valid, so the user may request a new one
       if (member) await resetAttempts(services, 'mail', { account: member.email, address })
-      return (proof && (await enter(visit, proof, returnToOf(visit)))) ?? EXPIRED
+      return (proof && (await enter(visit, proof))) ?? EXPIRED
     },
   }),
   page({
@@ -111,14 +102,12 @@ export const entryPages = [
     csrf: 'origin',
     show: async visit => {
       const offered = await offeredChoice(visit)
-      if (!offered) return { to: '/sign-in' }
-      const returnTo = returnToOf(visit)
-      return showForm(visit.services, returnTo, choicePage(offered.members, returnTo))
+      return offered ? showForm(visit, choicePage(offered.members, returnToOf(visit))) : { to: '/sign-in' }
     },
     submit: async visit => {
       const offered = await offeredChoice(visit)
       const chosen = offered?.members.find(member => member.workspace_id === visit.form.get('workspace'))
-      const entered = offered && chosen && (await enter(visit, { ...offered, members: [chosen] }, returnToOf(visit)))
+      const entered = offered && chosen && (await enter(visit, { ...offered, members: [chosen] }))
       return entered ?? { to: '/sign-in' }
     },
   }),
@@ -137,7 +126,7 @@ export const entryPages = [
   }),
 ]
 
-async function signInByPassword(visit: Posted, company: CompanySignInRow | undefined): Promise<Shown<Html>> {
+async function signInByPassword(visit: Posted, company: CompanySignInRow | undefined): Promise<Response> {
   const { services, form, address } = visit
   const source = sourceOf(visit)
   const wait = await countAttemptOf(services, 'password', source)
@@ -150,7 +139,7 @@ async function signInByPassword(visit: Posted, company: CompanySignInRow | undef
     const proof = await passwordProof(services, source.account, form.get('password') ?? '', hashSource)
     if (proof.members.length > 0) {
       await resetAttempts(services, 'password', source)
-      const entered = await enter(visit, proof, returnToOf(visit))
+      const entered = await enter(visit, proof)
       if (entered) return entered
     }
   } catch (error) {
@@ -162,15 +151,13 @@ async function signInByPassword(visit: Posted, company: CompanySignInRow | undef
 }
 
 /** The form with what was typed. */
-async function showAgain(
-  visit: Posted,
-  { status, wait, ...parts }: Partial<Fault> & { sent?: true; withAddress?: boolean },
-): Promise<Shown<Html>> {
-  const { services, form } = visit
-  const typed = { email: emailOf(visit), returnTo: returnToOf(visit), again: form.has('again') }
-  const shown = await formPage(services, { ...typed, withAddress: prefersAddress(visit), ...parts })
-  return showForm(services, typed.returnTo, shown, { status, wait })
-}
+const showAgain = (visit: Posted, parts: Parameters<typeof showSignIn>[1]): Promise<Response> =>
+  showSignIn(visit, {
+    email: emailOf(visit),
+    again: visit.form.has('again'),
+    withAddress: prefersAddress(visit),
+    ...parts,
+  })
 
 const sourceOf = (visit: Posted) => {
   const { services, request, address } = visit
@@ -202,7 +189,7 @@ const prefersAddress = ({ form }: Posted): boolean => form.get('with') === 'addr
 const companyOf = async (visit: Posted): Promise<CompanySignInRow | undefined> =>
   prefersAddress(visit) ? undefined : companyFor(visit.services, emailOf(visit))
 
-function showCompany(visit: Posted, company: CompanySignInRow): Shown<Html> {
+function showCompany(visit: Posted, company: CompanySignInRow): Response {
   const returnTo = returnToOf(visit)
   const hint = sealHint(visit.services, emailOf(visit))
   const shown = companyPage(company, { hint, returnTo, again: visit.form.has('again') })

@@ -1,16 +1,18 @@
-import type { Services } from '../kernel/services/services.ts'
-import type { Html } from '../pages/html.ts'
 import { anyCompanySignIn } from '../resources/company-sign-in/index.ts'
 import { passkeySite } from '../resources/second-factors/index.ts'
+import { type Response, returnToOf, type SignInVisit } from './area.ts'
+import { type Fault, showForm } from './enter.ts'
 import { signInPage } from './pages.ts'
 
-/** With the ways to sign in that this installation has. */
-export const formPage = async (
-  { db, publicUrl }: Services,
-  parts: Omit<Parameters<typeof signInPage>[0], 'company' | 'passkeys'>,
-): Promise<Html> =>
-  signInPage({
-    ...parts,
-    company: (await db.one(anyCompanySignIn()))!.any,
-    passkeys: passkeySite(publicUrl) !== undefined,
-  })
+type Parts = Omit<Parameters<typeof signInPage>[0], 'returnTo' | 'company' | 'passkeys'>
+
+/** The form with the ways to sign in that this installation has. */
+export async function showSignIn(
+  visit: SignInVisit,
+  { status, wait, ...parts }: Parts & Partial<Fault>,
+): Promise<Response> {
+  const { db, publicUrl } = visit.services
+  const company = (await db.one(anyCompanySignIn()))!.any
+  const passkeys = passkeySite(publicUrl) !== undefined
+  return showForm(visit, signInPage({ ...parts, returnTo: returnToOf(visit), company, passkeys }), { status, wait })
+}

@@ -103,12 +103,15 @@ export const choicePage = (members: readonly MemberRow[], returnTo: string | und
   })
 
 /** A page with one message and a link. */
-export const messagePage = (title: string, text: Part, link: { href: string; label: string }): Html =>
+export const messagePage = (title: string, text: Part, link = { href: '/sign-in', label: 'Sign in' }): Html =>
   page({
     title,
     layout: 'card',
     body: html`<h1>${title}</h1><p>${text}</p><div class="actions"><a class="button" href="${link.href}">${link.label}</a></div>`,
   })
+
+export const tooManyPage = (text: string): Html =>
+  messagePage('Too many requests', text, { href: '/sign-in', label: 'Back to sign-in' })
 
 export const BUSY =
   'Too many people are signing in right now. Your password was not checked. Try again in a few seconds.'

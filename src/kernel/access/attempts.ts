@@ -148,20 +148,12 @@ const WIDER = [
 function limitsFor(all: AttemptLimits, { browser, address }: AttemptSource): readonly SizedLimit[] {
   const limits = !('known' in all) ? all : browser === undefined ? all.strangers : all.known
   if (ipv6(address) === undefined) return limits
-  return limits.flatMap((limit): SizedLimit[] =>
-    limit.of === 'address' || limit.of === 'account at address'
-      ? // a success says nothing about the others of a larger network
-        [
-          limit,
-          ...WIDER.map(({ bits, times }) => ({
-            ...limit,
-            most: limit.most * times,
-            success: 'decrement' as const,
-            bits,
-          })),
-        ]
-      : [limit],
-  )
+  return limits.flatMap((limit): SizedLimit[] => {
+    if (limit.of !== 'address' && limit.of !== 'account at address') return [limit]
+    // a success says nothing about the others of a larger network
+    const success = 'decrement'
+    return [limit, ...WIDER.map(({ bits, times }) => ({ ...limit, most: limit.most * times, success, bits }) as const)]
+  })
 }
 
 /** Signed, so that the table does not reveal the accounts without the installation's key. */

@@ -2,10 +2,8 @@ import type { Database } from '../../kernel/db/database.ts'
 import { hashToken } from '../../kernel/http/browser-session.ts'
 import { noteRequest } from '../../kernel/http/request-line.ts'
 import type { Services } from '../../kernel/services/services.ts'
-import type { Html } from '../../pages/html.ts'
-import type { Shown } from '../../programs/page.ts'
 import { openCompanySignIn, recordFailure } from '../../resources/company-sign-in/index.ts'
-import { page } from '../area.ts'
+import { page, type Response } from '../area.ts'
 import { waitHeader } from '../enter.ts'
 import { countAttemptOf, uncountAttempt } from '../limits.ts'
 import { messagePage } from '../pages.ts'
@@ -20,10 +18,7 @@ import { endProvidedSessions, endProvidedTickets, lockSettings, useLogoutToken }
 /** Longer than any token is accepted. */
 const USED_SECONDS = 3_600
 
-const SIGNED_OUT = messagePage('You are signed out', 'You are signed out here and at your company.', {
-  href: '/sign-in',
-  label: 'Sign in',
-})
+const SIGNED_OUT = messagePage('You are signed out', 'You are signed out here and at your company.')
 
 /** Where the provider says that a person signed out there (back-channel logout), and where it sends them afterwards. */
 export const companyLogoutPages = (keys: PublishedKeysCache) => [
@@ -66,7 +61,7 @@ const endSessions = (db: Database, workspace: string, token: LogoutToken): Promi
     await tx.query(endProvidedSessions(workspace, token.subject ?? null, session))
   })
 
-const respond = (status: number, error?: string, headers: Readonly<Record<string, string>> = {}): Shown<Html> => ({
+const respond = (status: number, error?: string, headers: Readonly<Record<string, string>> = {}): Response => ({
   json: error === undefined ? {} : { error },
   status,
   headers: { 'Content-Type': 'application/json', ...headers },

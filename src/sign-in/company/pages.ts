@@ -88,7 +88,6 @@ ${startForm(row, { hint: opts.hint, return_to: opts.returnTo, again: opts.again 
 export const NOT_SET_UP = messagePage(
   'Company sign-in is not set up here',
   'This workspace does not use the sign-in of a company, or the link is wrong. Sign in with your email address.',
-  { href: '/sign-in', label: 'Sign in' },
 )
 
 /** Why the person was not signed in, and what to do. */

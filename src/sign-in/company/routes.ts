@@ -3,7 +3,6 @@ import { hashToken } from '../../kernel/http/browser-session.ts'
 import { clearCookie, cookieOf, setCookie } from '../../kernel/http/cookies.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import type { Html } from '../../pages/html.ts'
-import type { Shown } from '../../programs/page.ts'
 import {
   type CompanySignInRow,
   FAILURES,
@@ -17,13 +16,13 @@ import {
   type SignInFailure,
 } from '../../resources/company-sign-in/index.ts'
 import { type Admitted, admitMember } from '../admission.ts'
-import { page, returnToOf, type SignInVisit } from '../area.ts'
+import { page, type Response, returnToOf, type SignInVisit } from '../area.ts'
 import { waitInWords } from '../describe.ts'
 import { enterAdmitted, waitHeader } from '../enter.ts'
 import { countAttemptOf } from '../limits.ts'
-import { messagePage } from '../pages.ts'
+import { tooManyPage } from '../pages.ts'
 import { localPath, openerPolicy } from '../return-to.ts'
-import { type UserSession, usable } from '../sessions.ts'
+import type { UserSession } from '../sessions.ts'
 import { type CompanyProof, membersById } from '../store.ts'
 import { beginFlow, FLOW_COOKIE, FLOW_SECONDS, openHint, redirectUriOf, secretsOf, settingsAt } from './flow.ts'
 import { failurePageOf, leavingPage, NOT_SET_UP, startPage, testPage } from './pages.ts'
@@ -31,7 +30,7 @@ import { CompanySignInFailed, type Prompt, readPerson, TOLERANCE_SECONDS } from 
 import { wasSignedOut } from './signed-out.ts'
 import { consumeFlow, type FlowRow, lockSettings } from './store.ts'
 
-const NONE: Shown<Html> = { show: NOT_SET_UP, status: 404 }
+const NONE: Response = { show: NOT_SET_UP, status: 404 }
 
 /**
  * Sign-in through a company's OpenID provider: authorization code with PKCE, state and nonce, as a client of the
@@ -66,7 +65,7 @@ export const companyPages = [
     session: 'optional',
     show: async visit => {
       const row = await settingsAt(visit.services, visit.params.workspace)
-      if (!row || !isOwner(visit, row.workspace_id)) return NONE
+      if (!row || !isOwner(visit, row)) return NONE
       return leave(visit, row, { purpose: 'test', prompt: 'select_account' })
     },
   }),
@@ -83,7 +82,7 @@ export const companyPages = [
 type CompanyVisit = SignInVisit & { session?: UserSession }
 
 /** The end of a flow, in the browser that began it. */
-async function finish(visit: CompanyVisit, row: CompanySignInRow): Promise<Shown<Html>> {
+async function finish(visit: CompanyVisit, row: CompanySignInRow): Promise<Response> {
   const { services, request, search } = visit
   const token = cookieOf(services, request, FLOW_COOKIE)
   const flow = token === undefined ? undefined : await returningFlow(visit, row, token)
@@ -105,23 +104,20 @@ async function finish(visit: CompanyVisit, row: CompanySignInRow): Promise<Shown
 const promptOf = (fields: URLSearchParams): Prompt | undefined =>
   fields.has('again') ? 'login' : fields.has('choose') ? 'select_account' : undefined
 
-const isOwner = ({ session }: CompanyVisit, workspace: string): boolean => {
-  const owner = usable(session)
-  return owner?.workspaceId === workspace && owner.role === 'owner'
-}
+const isOwner = ({ session }: CompanyVisit, row: CompanySignInRow): boolean =>
+  signedInAs(session, row) !== undefined && session?.role === 'owner'
 
 /** Sends the browser to the provider. */
 async function leave(
   visit: SignInVisit,
   row: CompanySignInRow,
   opts: Parameters<typeof beginFlow>[2],
-): Promise<Shown<Html>> {
+): Promise<Response> {
   const { services, address } = visit
   const wait = await countAttemptOf(services, 'company', { account: row.workspace_id, address })
   if (wait) {
     const text = `Too many sign-ins began in your network. Try again in ${waitInWords(wait)}.`
-    const shown = messagePage('Too many requests', text, { href: '/sign-in', label: 'Back to sign-in' })
-    return { show: shown, status: 429, headers: waitHeader(wait) }
+    return { show: tooManyPage(text), status: 429, headers: waitHeader(wait) }
   }
   try {
     const { token, url } = await beginFlow(services, row, opts)
@@ -153,7 +149,7 @@ async function signIn(
   row: CompanySignInRow,
   person: ProvidedPerson,
   flow: FlowRow,
-): Promise<Shown<Html>> {
+): Promise<Response> {
   const { services, request, address, session: before } = visit
   const visitor = { before, address, userAgent: request.headers['user-agent'] }
   const done = await services.db.transaction(
@@ -222,10 +218,10 @@ const signedInAs = (session: UserSession | undefined, row: CompanySignInRow): st
 const UNDONE = Symbol('undone')
 
 /** What a sign-in of this person would do, without doing it. */
-async function showClaims(visit: CompanyVisit, row: CompanySignInRow, person: ProvidedPerson): Promise<Shown<Html>> {
+async function showClaims(visit: CompanyVisit, row: CompanySignInRow, person: ProvidedPerson): Promise<Response> {
   const { services, session } = visit
   // the owner who began the test may have signed out, or lost the role, since
-  if (!isOwner(visit, row.workspace_id)) return { to: '/sign-in' }
+  if (!isOwner(visit, row)) return { to: '/sign-in' }
   let found: FoundMember | SignInFailure | undefined
   await services.db
     .transaction(async tx => {
@@ -243,7 +239,7 @@ async function showClaims(visit: CompanyVisit, row: CompanySignInRow, person: Pr
   return showEnd(visit, testPage({ outcome, good: !(found && 'code' in found) }, person.claims))
 }
 
-const showFailure = (visit: SignInVisit, failure: SignInFailure): Shown<Html> =>
+const showFailure = (visit: SignInVisit, failure: SignInFailure): Response =>
   showEnd(
     visit,
     testPage(
@@ -255,13 +251,13 @@ const showFailure = (visit: SignInVisit, failure: SignInFailure): Shown<Html> =>
     ),
   )
 
-const showEnd = ({ services }: SignInVisit, page: Html, status = 200): Shown<Html> => ({
+const showEnd = ({ services }: SignInVisit, page: Html, status = 200): Response => ({
   show: page,
   status,
   headers: { 'Set-Cookie': clearCookie(services, FLOW_COOKIE) },
 })
 
-async function refuse(visit: SignInVisit, row: CompanySignInRow, failure: SignInFailure): Promise<Shown<Html>> {
+async function refuse(visit: SignInVisit, row: CompanySignInRow, failure: SignInFailure): Promise<Response> {
   await recordFailure(visit.services.db, row.workspace_id, failure)
   return showEnd(visit, failurePageOf(row, failure), 403)
 }

@@ -8,7 +8,7 @@ import { pageRoutes } from '../../programs/page.ts'
 import { signInArea } from '../area.ts'
 import { waitInWords } from '../describe.ts'
 import { countAttemptOf } from '../limits.ts'
-import { messagePage } from '../pages.ts'
+import { tooManyPage } from '../pages.ts'
 import { sessionOf } from '../sessions.ts'
 import { interactionPages } from './interaction.ts'
 import { AUTHORIZATION, forcePublicOrigin } from './urls.ts'
@@ -70,7 +70,6 @@ async function isTooMuch(
   const wait = await countAttemptOf(services, 'authorization', source)
   if (!wait) return false
   const text = `Too many requests came from your network. Go back to the app and try again in ${waitInWords(wait)}.`
-  const page = messagePage('Too many requests', text, { href: '/sign-in', label: 'Back to sign-in' })
-  sendPage(response, page, { status: 429, headers: { ...KEEPS_OPENER, 'Retry-After': String(wait) } })
+  sendPage(response, tooManyPage(text), { status: 429, headers: { ...KEEPS_OPENER, 'Retry-After': String(wait) } })
   return true
 }

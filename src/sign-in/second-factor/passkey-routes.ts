@@ -1,8 +1,6 @@
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { lineFault } from '../../kernel/text/names.ts'
-import type { Html } from '../../pages/html.ts'
 import { PRODUCT } from '../../pages/page.ts'
-import type { Shown } from '../../programs/page.ts'
 import type { Csrf } from '../../programs/policy.ts'
 import {
   addPasskey,
@@ -14,10 +12,10 @@ import {
   removePasskey,
   usePasskey,
 } from '../../resources/second-factors/index.ts'
-import { type Posted, page, returnToOf, type SignInVisit } from '../area.ts'
+import { type Posted, page, type Response, returnToOf, type SignInVisit } from '../area.ts'
 import { browserInWords, waitInWords } from '../describe.ts'
-import { enter, showForm, waitHeader } from '../enter.ts'
-import { formPage } from '../form-page.ts'
+import { enter, waitHeader } from '../enter.ts'
+import { showSignIn } from '../form-page.ts'
 import { homeOf } from '../landing-page.ts'
 import { attempt } from '../limits.ts'
 import { whoOf } from '../sessions.ts'
@@ -38,10 +36,7 @@ const NOT_ACCEPTED =
   'The passkey was not accepted. It may have been removed from the account, or the page was open for too long. Try again, or sign in another way.'
 const MOST_NAME = 60
 
-interface Person {
-  workspace: string
-  user: string
-}
+type Person = ReturnType<typeof whoOf>
 
 /** The challenge for a signature of the person of a visit, or of anyone. */
 const optionsPage = (
@@ -65,7 +60,7 @@ const optionsPage = (
     },
   })
 
-const tooMany = (wait: number): Shown<Html> => ({
+const tooMany = (wait: number): Response => ({
   json: { message: `Too many attempts. Try again in ${waitInWords(wait)}.` },
   status: 429,
   headers: waitHeader(wait),
@@ -79,17 +74,13 @@ export const passkeyPages = [
     session: 'optional',
     csrf: 'origin',
     submit: async visit => {
-      const { services } = visit
-      const returnTo = returnToOf(visit)
       const by = await usedPasskey(visit)
-      const members = by ? await services.db.query(membersById([by.user])) : []
-      const entered =
-        by &&
-        members.length > 0 &&
-        (await enter(visit, { members, method: 'passkey', factor: 'passkey', by }, returnTo))
-      if (entered) return entered
-      const shown = await formPage(services, { returnTo, fault: NOT_ACCEPTED })
-      return showForm(services, returnTo, shown, { status: 401 })
+      const members = by ? await visit.services.db.query(membersById([by.user])) : []
+      if (by && members.length > 0) {
+        const entered = await enter(visit, { members, method: 'passkey', factor: 'passkey', by })
+        if (entered) return entered
+      }
+      return showSignIn(visit, { status: 401, fault: NOT_ACCEPTED })
     },
   }),
   optionsPage(`${FACTOR_STEP_PATH}/options`, 'origin', async visit => {
@@ -106,7 +97,7 @@ export const passkeyPages = [
       const { proof, member } = pending
       const used = await usedPasskey(visit, { workspace: member.workspace_id, user: member.id })
       if (!used) return showStep(visit, member, { status: 401, fault: NOT_ACCEPTED })
-      return (await enter(visit, { ...proof, factor: 'passkey' }, returnToOf(visit))) ?? { to: '/sign-in' }
+      return (await enter(visit, { ...proof, factor: 'passkey' })) ?? { to: '/sign-in' }
     },
   }),
   optionsPage('/account/confirm/options', 'session', ({ session }) => session && whoOf(session)),

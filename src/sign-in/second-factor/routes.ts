@@ -1,8 +1,7 @@
 import { cookieOf } from '../../kernel/http/cookies.ts'
 import type { Services } from '../../kernel/services/services.ts'
-import type { Html } from '../../pages/html.ts'
 import { PRODUCT } from '../../pages/page.ts'
-import type { Refused, Shown } from '../../programs/page.ts'
+import type { Refused } from '../../programs/page.ts'
 import {
   beginTotp,
   changesOf,
@@ -23,7 +22,7 @@ import {
 } from '../../resources/second-factors/index.ts'
 import { usersOf } from '../../resources/users/index.ts'
 import { userName } from '../../resources/users/shape.ts'
-import { type Posted, page, returnToOf, type SignInVisit } from '../area.ts'
+import { type OwnVisit, type Posted, page, type Response, returnToOf, type SignInVisit } from '../area.ts'
 import { waitInWords } from '../describe.ts'
 import { knownDevice } from '../device-cookie.ts'
 import { enter, FACTOR_COOKIE, type Fault, showForm, waitHeader } from '../enter.ts'
@@ -31,7 +30,8 @@ import { homeOf } from '../landing-page.ts'
 import { countAttemptOf, resetAttempts } from '../limits.ts'
 import { messagePage } from '../pages.ts'
 import { openerPolicy } from '../return-to.ts'
-import { type UserSession, whoOf } from '../sessions.ts'
+import { whoOf } from '../sessions.ts'
+import type { MemberRow } from '../store.ts'
 import { readTicket } from '../tickets.ts'
 import { isConfirmed } from './confirm.ts'
 import { codePage, factorsPage, recoveryCodesPage, setUpAppPage } from './pages.ts'
@@ -57,11 +57,11 @@ const SETUP_ENDED =
   'The app was not added: its setup was open for more than 15 minutes, or is finished. Begin it again.'
 
 /** Who is signed out signs in first and comes back. */
-export const confirmSignedOut = (visit: SignInVisit, { code }: Refused): Shown<Html> | undefined =>
+export const confirmSignedOut = (visit: SignInVisit, { code }: Refused): Response | undefined =>
   code === 'sign_in_required' ? { to: signInAgain(returnToOf(visit)) } : undefined
 
 /** Who is signed out signs in first; who has not proved lately who they are is asked to prove it. */
-function refuseChange(visit: SignInVisit, { code }: Refused): Shown<Html> | undefined {
+function refuseChange(visit: SignInVisit, { code }: Refused): Response | undefined {
   const returnTo = returnToOf(visit)
   if (code === 'sign_in_required') return { to: `/sign-in?return_to=${FACTORS_PATH}` }
   return code === 'confirmation_required'
@@ -79,19 +79,17 @@ export const factorPages = [
     session: 'optional',
     csrf: 'origin',
     show: async visit => {
-      const returnTo = returnToOf(visit)
       const pending = await pendingSignIn(visit)
-      return pending ? showStep(visit, pending.member) : { to: '/sign-in', headers: openerPolicy(returnTo) }
+      return pending ? showStep(visit, pending.member) : startAgain(visit)
     },
     submit: async visit => {
-      const returnTo = returnToOf(visit)
       const pending = await pendingSignIn(visit)
-      if (!pending) return { to: '/sign-in', headers: openerPolicy(returnTo) }
+      if (!pending) return startAgain(visit)
       const { proof, member } = pending
       const person = { userId: member.id, workspaceId: member.workspace_id, email: member.email }
       const checked = await checkCode(visit, person)
       if ('fault' in checked) return showStep(visit, member, checked)
-      const entered = await enter(visit, { ...proof, ...checked }, returnTo)
+      const entered = await enter(visit, { ...proof, ...checked })
       if (!entered) return { to: '/sign-in' }
       const notified = { ...person, workspaceName: member.workspace_name }
       return withNotice(entered, visit.services, notified, changeBy(checked.factor))
@@ -169,6 +167,8 @@ export const factorPages = [
   }),
 ]
 
+const startAgain = (visit: SignInVisit): Response => ({ to: '/sign-in', headers: openerPolicy(returnToOf(visit)) })
+
 /** The person between the first factor and the second. */
 export async function pendingSignIn({ services, request }: SignInVisit) {
   const proof = await readTicket(services, 'factor', cookieOf(services, request, FACTOR_COOKIE))
@@ -176,29 +176,20 @@ export async function pendingSignIn({ services, request }: SignInVisit) {
   return proof && member && { proof, member }
 }
 
-interface SigningIn {
-  id: string
-  workspace_id: string
-  email: string
-}
-
 /** The second step of a sign-in; again, with what was wrong. */
-export async function showStep(visit: SignInVisit, member: SigningIn, fault?: Fault): Promise<Shown<Html>> {
-  const { services } = visit
-  const returnTo = returnToOf(visit)
+export async function showStep(visit: SignInVisit, member: MemberRow, fault?: Fault): Promise<Response> {
+  const { db, publicUrl } = visit.services
   const step = codePage({
     action: FACTOR_STEP_PATH,
-    passkeys: passkeySite(services.publicUrl) !== undefined,
+    passkeys: passkeySite(publicUrl) !== undefined,
     title: 'Second factor',
     intro: `You are signing in as ${member.email}.`,
-    factors: await readFactors(services.db, { workspace: member.workspace_id, user: member.id }),
-    returnTo,
+    factors: await readFactors(db, { workspace: member.workspace_id, user: member.id }),
+    returnTo: returnToOf(visit),
     fault: fault?.fault,
   })
-  return showForm(services, returnTo, step, fault)
+  return showForm(visit, step, fault)
 }
-
-type OwnVisit = SignInVisit & { session: UserSession }
 
 /** The confirmation of an open session; again, with what was wrong. */
 export function showConfirm(visit: OwnVisit, factors: Factors, { status = 200, fault, wait }: Partial<Fault> = {}) {
@@ -233,7 +224,7 @@ async function checkCode(
 }
 
 /** The page of the factors; again, with what was wrong. */
-export async function showFactors(visit: OwnVisit, fault?: string): Promise<Shown<Html>> {
+export async function showFactors(visit: OwnVisit, fault?: string): Promise<Response> {
   const { services, session } = visit
   const { db } = services
   const returnTo = returnToOf(visit)
@@ -253,7 +244,7 @@ export async function showFactors(visit: OwnVisit, fault?: string): Promise<Show
 }
 
 /** The QR code of the app that is being set up. */
-async function showSetup(visit: OwnVisit, fault?: string): Promise<Shown<Html>> {
+async function showSetup(visit: OwnVisit, fault?: string): Promise<Response> {
   const { services, session } = visit
   const returnTo = returnToOf(visit)
   const secret = await pendingTotp(services.db, services.keyring, whoOf(session))
@@ -264,7 +255,7 @@ async function showSetup(visit: OwnVisit, fault?: string): Promise<Shown<Html>> 
 }
 
 /** Recovery codes after the first factor, the page of the factors after another one. */
-export function showAdded(visit: SignInVisit, codes: readonly string[] | undefined): Shown<Html> {
+export function showAdded(visit: SignInVisit, codes: readonly string[] | undefined): Response {
   const returnTo = returnToOf(visit)
   const next = returnTo ?? FACTORS_PATH
   const headers = openerPolicy(returnTo)
@@ -276,11 +267,11 @@ const changeBy = (factor: Factor): SignInChange | undefined => (factor === 'reco
 
 /** Emails the person about a change, if there was one, after the response. It is not undone if the email is not sent. */
 export const withNotice = (
-  shown: Shown<Html>,
+  shown: Response,
   services: Services,
   person: Parameters<typeof mailChange>[1],
   change: SignInChange | undefined,
-): Shown<Html> => {
+): Response => {
   if (change === undefined) return shown
   const failed = (err: unknown) => services.log.warn({ err }, 'an email about a changed sign-in was not sent')
   return { ...shown, after: () => mailChange(services, person, change).catch(failed) }
