@@ -9,7 +9,7 @@ import { page as framed, notice } from '../pages/page.ts'
 import { APP_SCOPES, listConsents, revokeConsent, scopeInWords } from '../resources/connected-apps/index.ts'
 import { type Factor, type Factors, readFactors } from '../resources/second-factors/index.ts'
 import { setPassword } from '../resources/users/index.ts'
-import { type OwnVisit, page, type Response } from './area.ts'
+import { type OwnVisit, page, type ShownPage } from './area.ts'
 import { browserInWords, waitInWords } from './describe.ts'
 import { waitHeader } from './enter.ts'
 import { attempt, resetAttempts } from './limits.ts'
@@ -29,7 +29,7 @@ const faulty = async (
   status: number,
   text: string,
   retryAfter?: number,
-): Promise<Response> => ({
+): Promise<ShownPage> => ({
   show: await accountPage(services, session, text),
   status,
   headers: waitHeader(retryAfter),

@@ -11,7 +11,7 @@ export interface SignInVisit extends Visit {
 }
 
 /** What the handlers of these pages return. */
-export type Response = Shown<Html>
+export type ShownPage = Shown<Html>
 
 /** A visit of a person who is signed in. */
 export type OwnVisit = SignInVisit & { session: UserSession }

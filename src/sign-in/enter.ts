@@ -2,7 +2,7 @@ import { clearCookie, setCookie } from '../kernel/http/cookies.ts'
 import { noteRequest } from '../kernel/http/request-line.ts'
 import type { Html } from '../pages/html.ts'
 import { type Admitted, admit, CHOICE_SECONDS, FACTOR_SECONDS } from './admission.ts'
-import { type Posted, type Response, returnToOf, type SignInVisit } from './area.ts'
+import { type Posted, returnToOf, type ShownPage, type SignInVisit } from './area.ts'
 import { deviceCookie } from './device-cookie.ts'
 import { homeOf } from './landing-page.ts'
 import { formTargets } from './oidc/form-targets.ts'
@@ -20,7 +20,7 @@ export const FACTOR_COOKIE = 'hiring_factor'
  * Redirects into the workspace, to the choice of one, or to the question for the second factor. Undefined if the proof is
  * no longer valid.
  */
-export async function enter(visit: Posted, proof: Proof): Promise<Response | undefined> {
+export async function enter(visit: Posted, proof: Proof): Promise<ShownPage | undefined> {
   const { services, request, address, session } = visit
   const returnTo = returnToOf(visit)
   const visitor = { before: session, address, userAgent: request.headers['user-agent'] }
@@ -38,7 +38,7 @@ export function enterAdmitted(
   admitted: Admitted,
   returnTo: string | undefined,
   ended: readonly string[],
-): Response {
+): ShownPage {
   const { member } = admitted
   noteRequest(request, { workspace: member.workspace_id, user: member.id })
   const over = (names: readonly string[]) => names.map(name => clearCookie(services, name))
@@ -74,7 +74,7 @@ export async function showForm(
   visit: SignInVisit,
   show: Html,
   { status = 200, wait }: Partial<Fault> = {},
-): Promise<Response> {
+): Promise<ShownPage> {
   const returnTo = returnToOf(visit)
   const headers = { ...openerPolicy(returnTo), ...waitHeader(wait) }
   return { show, status, headers, formTargets: await formTargets(visit.services.db, returnTo) }

@@ -4,7 +4,7 @@ import { cookieOf } from '../kernel/http/cookies.ts'
 import { network } from '../kernel/net/network.ts'
 import type { Services } from '../kernel/services/services.ts'
 import type { CompanySignInRow } from '../resources/company-sign-in/index.ts'
-import { type Posted, page, type Response, returnToOf } from './area.ts'
+import { type Posted, page, returnToOf, type ShownPage } from './area.ts'
 import { companyFor, sealHint } from './company/flow.ts'
 import { providerLogoutUrl } from './company/logout.ts'
 import { companyPage, signingOutPage } from './company/pages.ts'
@@ -22,7 +22,7 @@ import { endedSessionCookie, endSession } from './sessions.ts'
 import { membersByEmail } from './store.ts'
 import { mailLink, type Proof, readTicket } from './tickets.ts'
 
-const EXPIRED: Response = {
+const EXPIRED: ShownPage = {
   show: messagePage('This link no longer works', 'Links work once and expire after 15 minutes. Request a new one.'),
   status: 410,
 }
@@ -126,7 +126,7 @@ export const entryPages = [
   }),
 ]
 
-async function signInByPassword(visit: Posted, company: CompanySignInRow | undefined): Promise<Response> {
+async function signInByPassword(visit: Posted, company: CompanySignInRow | undefined): Promise<ShownPage> {
   const { services, form, address } = visit
   const source = sourceOf(visit)
   const wait = await countAttemptOf(services, 'password', source)
@@ -151,7 +151,7 @@ async function signInByPassword(visit: Posted, company: CompanySignInRow | undef
 }
 
 /** The form with what was typed. */
-const showAgain = (visit: Posted, parts: Parameters<typeof showSignIn>[1]): Promise<Response> =>
+const showAgain = (visit: Posted, parts: Parameters<typeof showSignIn>[1]): Promise<ShownPage> =>
   showSignIn(visit, {
     email: emailOf(visit),
     again: visit.form.has('again'),
@@ -189,7 +189,7 @@ const prefersAddress = ({ form }: Posted): boolean => form.get('with') === 'addr
 const companyOf = async (visit: Posted): Promise<CompanySignInRow | undefined> =>
   prefersAddress(visit) ? undefined : companyFor(visit.services, emailOf(visit))
 
-function showCompany(visit: Posted, company: CompanySignInRow): Response {
+function showCompany(visit: Posted, company: CompanySignInRow): ShownPage {
   const returnTo = returnToOf(visit)
   const hint = sealHint(visit.services, emailOf(visit))
   const shown = companyPage(company, { hint, returnTo, again: visit.form.has('again') })

@@ -1,6 +1,6 @@
 import { anyCompanySignIn } from '../resources/company-sign-in/index.ts'
 import { passkeySite } from '../resources/second-factors/index.ts'
-import { type Response, returnToOf, type SignInVisit } from './area.ts'
+import { returnToOf, type ShownPage, type SignInVisit } from './area.ts'
 import { type Fault, showForm } from './enter.ts'
 import { signInPage } from './pages.ts'
 
@@ -10,7 +10,7 @@ type Parts = Omit<Parameters<typeof signInPage>[0], 'returnTo' | 'company' | 'pa
 export async function showSignIn(
   visit: SignInVisit,
   { status, wait, ...parts }: Parts & Partial<Fault>,
-): Promise<Response> {
+): Promise<ShownPage> {
   const { db, publicUrl } = visit.services
   const company = (await db.one(anyCompanySignIn()))!.any
   const passkeys = passkeySite(publicUrl) !== undefined

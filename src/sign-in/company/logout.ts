@@ -3,7 +3,7 @@ import { hashToken } from '../../kernel/http/browser-session.ts'
 import { noteRequest } from '../../kernel/http/request-line.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { openCompanySignIn, recordFailure } from '../../resources/company-sign-in/index.ts'
-import { page, type Response } from '../area.ts'
+import { page, type ShownPage } from '../area.ts'
 import { waitHeader } from '../enter.ts'
 import { countAttemptOf, uncountAttempt } from '../limits.ts'
 import { messagePage } from '../pages.ts'
@@ -61,7 +61,7 @@ const endSessions = (db: Database, workspace: string, token: LogoutToken): Promi
     await tx.query(endProvidedSessions(workspace, token.subject ?? null, session))
   })
 
-const respond = (status: number, error?: string, headers: Readonly<Record<string, string>> = {}): Response => ({
+const respond = (status: number, error?: string, headers: Readonly<Record<string, string>> = {}): ShownPage => ({
   json: error === undefined ? {} : { error },
   status,
   headers: { 'Content-Type': 'application/json', ...headers },

@@ -16,13 +16,13 @@ import {
   type SignInFailure,
 } from '../../resources/company-sign-in/index.ts'
 import { type Admitted, admitMember } from '../admission.ts'
-import { page, type Response, returnToOf, type SignInVisit } from '../area.ts'
+import { page, returnToOf, type ShownPage, type SignInVisit } from '../area.ts'
 import { waitInWords } from '../describe.ts'
 import { enterAdmitted, waitHeader } from '../enter.ts'
 import { countAttemptOf } from '../limits.ts'
 import { tooManyPage } from '../pages.ts'
 import { localPath, openerPolicy } from '../return-to.ts'
-import type { UserSession } from '../sessions.ts'
+import { anySessionOf, type UserSession } from '../sessions.ts'
 import { type CompanyProof, membersById } from '../store.ts'
 import { beginFlow, FLOW_COOKIE, FLOW_SECONDS, openHint, redirectUriOf, secretsOf, settingsAt } from './flow.ts'
 import { failurePageOf, leavingPage, NOT_SET_UP, startPage, testPage } from './pages.ts'
@@ -30,7 +30,7 @@ import { CompanySignInFailed, type Prompt, readPerson, TOLERANCE_SECONDS } from 
 import { wasSignedOut } from './signed-out.ts'
 import { consumeFlow, type FlowRow, lockSettings } from './store.ts'
 
-const NONE: Response = { show: NOT_SET_UP, status: 404 }
+const NONE: ShownPage = { show: NOT_SET_UP, status: 404 }
 
 /**
  * Sign-in through a company's OpenID provider: authorization code with PKCE, state and nonce, as a client of the
@@ -71,7 +71,7 @@ export const companyPages = [
   }),
   page({
     path: '/sign-in/company/{workspace}/callback',
-    session: 'optional',
+    session: 'none',
     show: async visit => {
       const row = await settingsAt(visit.services, visit.params.workspace)
       return row ? finish(visit, row) : NONE
@@ -79,10 +79,10 @@ export const companyPages = [
   }),
 ]
 
-type CompanyVisit = SignInVisit & { session?: UserSession }
+type CompanyVisit = SignInVisit & { session?: UserSession | undefined }
 
 /** The end of a flow, in the browser that began it. */
-async function finish(visit: CompanyVisit, row: CompanySignInRow): Promise<Response> {
+async function finish(visit: SignInVisit, row: CompanySignInRow): Promise<ShownPage> {
   const { services, request, search } = visit
   const token = cookieOf(services, request, FLOW_COOKIE)
   const flow = token === undefined ? undefined : await returningFlow(visit, row, token)
@@ -94,7 +94,9 @@ async function finish(visit: CompanyVisit, row: CompanySignInRow): Promise<Respo
     const callback = new URL(redirectUriOf(services, row.workspace_id))
     callback.search = search
     const person = await readPerson(services, row, callback, secretsOf(token))
-    return await (flow.purpose === 'test' ? showClaims(visit, row, person) : signIn(visit, row, person, flow))
+    // not before the provider has responded: the person may sign out during that request
+    const returned = { ...visit, session: await anySessionOf(services, request) }
+    return await (flow.purpose === 'test' ? showClaims(returned, row, person) : signIn(returned, row, person, flow))
   } catch (error) {
     if (!(error instanceof CompanySignInFailed)) throw error
     return flow.purpose === 'test' ? showFailure(visit, error.failure) : refuse(visit, row, error.failure)
@@ -112,7 +114,7 @@ async function leave(
   visit: SignInVisit,
   row: CompanySignInRow,
   opts: Parameters<typeof beginFlow>[2],
-): Promise<Response> {
+): Promise<ShownPage> {
   const { services, address } = visit
   const wait = await countAttemptOf(services, 'company', { account: row.workspace_id, address })
   if (wait) {
@@ -149,7 +151,7 @@ async function signIn(
   row: CompanySignInRow,
   person: ProvidedPerson,
   flow: FlowRow,
-): Promise<Response> {
+): Promise<ShownPage> {
   const { services, request, address, session: before } = visit
   const visitor = { before, address, userAgent: request.headers['user-agent'] }
   const done = await services.db.transaction(
@@ -218,7 +220,7 @@ const signedInAs = (session: UserSession | undefined, row: CompanySignInRow): st
 const UNDONE = Symbol('undone')
 
 /** What a sign-in of this person would do, without doing it. */
-async function showClaims(visit: CompanyVisit, row: CompanySignInRow, person: ProvidedPerson): Promise<Response> {
+async function showClaims(visit: CompanyVisit, row: CompanySignInRow, person: ProvidedPerson): Promise<ShownPage> {
   const { services, session } = visit
   // the owner who began the test may have signed out, or lost the role, since
   if (!isOwner(visit, row)) return { to: '/sign-in' }
@@ -239,7 +241,7 @@ async function showClaims(visit: CompanyVisit, row: CompanySignInRow, person: Pr
   return showEnd(visit, testPage({ outcome, good: !(found && 'code' in found) }, person.claims))
 }
 
-const showFailure = (visit: SignInVisit, failure: SignInFailure): Response =>
+const showFailure = (visit: SignInVisit, failure: SignInFailure): ShownPage =>
   showEnd(
     visit,
     testPage(
@@ -251,13 +253,13 @@ const showFailure = (visit: SignInVisit, failure: SignInFailure): Response =>
     ),
   )
 
-const showEnd = ({ services }: SignInVisit, page: Html, status = 200): Response => ({
+const showEnd = ({ services }: SignInVisit, page: Html, status = 200): ShownPage => ({
   show: page,
   status,
   headers: { 'Set-Cookie': clearCookie(services, FLOW_COOKIE) },
 })
 
-async function refuse(visit: SignInVisit, row: CompanySignInRow, failure: SignInFailure): Promise<Response> {
+async function refuse(visit: SignInVisit, row: CompanySignInRow, failure: SignInFailure): Promise<ShownPage> {
   await recordFailure(visit.services.db, row.workspace_id, failure)
   return showEnd(visit, failurePageOf(row, failure), 403)
 }

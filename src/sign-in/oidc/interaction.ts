@@ -8,7 +8,7 @@ import { type Html, html, type Part } from '../../pages/html.ts'
 import { page as framed } from '../../pages/page.ts'
 import { KEEPS_OPENER } from '../../pages/send.ts'
 import { type AppRow, activeApp, giveConsent, grantable, scopeInWords } from '../../resources/connected-apps/index.ts'
-import { page, type Response, type SignInVisit } from '../area.ts'
+import { page, type ShownPage, type SignInVisit } from '../area.ts'
 import { csrfField, messagePage } from '../pages.ts'
 import { signInAgain } from '../second-factor/paths.ts'
 import { type UserSession, usable } from '../sessions.ts'
@@ -75,12 +75,16 @@ export const interactionPages = (provider: () => Promise<Provider>) => [
 ]
 
 /** The provider responds. An error replaces what earlier prompts of the interaction had as their result. */
-async function finish(op: Provider, { request, response }: SignInVisit, result: InteractionResults): Promise<Response> {
+async function finish(
+  op: Provider,
+  { request, response }: SignInVisit,
+  result: InteractionResults,
+): Promise<ShownPage> {
   await op.interactionFinished(request, response, result, { mergeWithLastSubmission: !('error' in result) })
   return { sent: true }
 }
 
-const EXPIRED: Response = {
+const EXPIRED: ShownPage = {
   show: messagePage(
     'This request has expired',
     'It was completed already, or took too long. Go back to the app and try again.',

@@ -12,7 +12,7 @@ import {
   removePasskey,
   usePasskey,
 } from '../../resources/second-factors/index.ts'
-import { type Posted, page, type Response, returnToOf, type SignInVisit } from '../area.ts'
+import { type Posted, page, returnToOf, type ShownPage, type SignInVisit } from '../area.ts'
 import { browserInWords, waitInWords } from '../describe.ts'
 import { enter, waitHeader } from '../enter.ts'
 import { showSignIn } from '../form-page.ts'
@@ -60,7 +60,7 @@ const optionsPage = (
     },
   })
 
-const tooMany = (wait: number): Response => ({
+const tooMany = (wait: number): ShownPage => ({
   json: { message: `Too many attempts. Try again in ${waitInWords(wait)}.` },
   status: 429,
   headers: waitHeader(wait),

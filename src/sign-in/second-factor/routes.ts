@@ -22,7 +22,7 @@ import {
 } from '../../resources/second-factors/index.ts'
 import { usersOf } from '../../resources/users/index.ts'
 import { userName } from '../../resources/users/shape.ts'
-import { type OwnVisit, type Posted, page, type Response, returnToOf, type SignInVisit } from '../area.ts'
+import { type OwnVisit, type Posted, page, returnToOf, type ShownPage, type SignInVisit } from '../area.ts'
 import { waitInWords } from '../describe.ts'
 import { knownDevice } from '../device-cookie.ts'
 import { enter, FACTOR_COOKIE, type Fault, showForm, waitHeader } from '../enter.ts'
@@ -57,11 +57,11 @@ const SETUP_ENDED =
   'The app was not added: its setup was open for more than 15 minutes, or is finished. Begin it again.'
 
 /** Who is signed out signs in first and comes back. */
-export const confirmSignedOut = (visit: SignInVisit, { code }: Refused): Response | undefined =>
+export const confirmSignedOut = (visit: SignInVisit, { code }: Refused): ShownPage | undefined =>
   code === 'sign_in_required' ? { to: signInAgain(returnToOf(visit)) } : undefined
 
 /** Who is signed out signs in first; who has not proved lately who they are is asked to prove it. */
-function refuseChange(visit: SignInVisit, { code }: Refused): Response | undefined {
+function refuseChange(visit: SignInVisit, { code }: Refused): ShownPage | undefined {
   const returnTo = returnToOf(visit)
   if (code === 'sign_in_required') return { to: `/sign-in?return_to=${FACTORS_PATH}` }
   return code === 'confirmation_required'
@@ -167,7 +167,7 @@ export const factorPages = [
   }),
 ]
 
-const startAgain = (visit: SignInVisit): Response => ({ to: '/sign-in', headers: openerPolicy(returnToOf(visit)) })
+const startAgain = (visit: SignInVisit): ShownPage => ({ to: '/sign-in', headers: openerPolicy(returnToOf(visit)) })
 
 /** The person between the first factor and the second. */
 export async function pendingSignIn({ services, request }: SignInVisit) {
@@ -177,7 +177,7 @@ export async function pendingSignIn({ services, request }: SignInVisit) {
 }
 
 /** The second step of a sign-in; again, with what was wrong. */
-export async function showStep(visit: SignInVisit, member: MemberRow, fault?: Fault): Promise<Response> {
+export async function showStep(visit: SignInVisit, member: MemberRow, fault?: Fault): Promise<ShownPage> {
   const { db, publicUrl } = visit.services
   const step = codePage({
     action: FACTOR_STEP_PATH,
@@ -224,7 +224,7 @@ async function checkCode(
 }
 
 /** The page of the factors; again, with what was wrong. */
-export async function showFactors(visit: OwnVisit, fault?: string): Promise<Response> {
+export async function showFactors(visit: OwnVisit, fault?: string): Promise<ShownPage> {
   const { services, session } = visit
   const { db } = services
   const returnTo = returnToOf(visit)
@@ -244,7 +244,7 @@ export async function showFactors(visit: OwnVisit, fault?: string): Promise<Resp
 }
 
 /** The QR code of the app that is being set up. */
-async function showSetup(visit: OwnVisit, fault?: string): Promise<Response> {
+async function showSetup(visit: OwnVisit, fault?: string): Promise<ShownPage> {
   const { services, session } = visit
   const returnTo = returnToOf(visit)
   const secret = await pendingTotp(services.db, services.keyring, whoOf(session))
@@ -255,7 +255,7 @@ async function showSetup(visit: OwnVisit, fault?: string): Promise<Response> {
 }
 
 /** Recovery codes after the first factor, the page of the factors after another one. */
-export function showAdded(visit: SignInVisit, codes: readonly string[] | undefined): Response {
+export function showAdded(visit: SignInVisit, codes: readonly string[] | undefined): ShownPage {
   const returnTo = returnToOf(visit)
   const next = returnTo ?? FACTORS_PATH
   const headers = openerPolicy(returnTo)
@@ -267,11 +267,11 @@ const changeBy = (factor: Factor): SignInChange | undefined => (factor === 'reco
 
 /** Emails the person about a change, if there was one, after the response. It is not undone if the email is not sent. */
 export const withNotice = (
-  shown: Response,
+  shown: ShownPage,
   services: Services,
   person: Parameters<typeof mailChange>[1],
   change: SignInChange | undefined,
-): Response => {
+): ShownPage => {
   if (change === undefined) return shown
   const failed = (err: unknown) => services.log.warn({ err }, 'an email about a changed sign-in was not sent')
   return { ...shown, after: () => mailChange(services, person, change).catch(failed) }
