@@ -7,7 +7,7 @@ import {
   addNote,
   addScorecard,
   applicationById,
-  createApplication,
+  applyOnForm,
   deleteApplication,
   hireApplication,
   moveApplication,
@@ -55,8 +55,7 @@ export async function apply(scene: Scene, how: Applying = {}): Promise<OwnApplic
     if (field.candidate_field === null) files[field.id] = await upload(scene, person, 'answer')
   const { answers, consents, prescreen } = answersTo(form, random)
   const outcome = await scene.change(tx =>
-    createApplication(tx, blobs, workspace, {
-      jobId,
+    applyOnForm(tx, blobs, workspace, jobId, {
       candidate: {
         first_name: person.first,
         last_name: person.last,
@@ -64,12 +63,9 @@ export async function apply(scene: Scene, how: Applying = {}): Promise<OwnApplic
         phone: person.phone,
         linkedin_url: person.linkedinUrl,
       },
-      from: {
-        publicForm: { language: 'en', consents, equalOpportunity: {}, prescreen, files, voiceScreeningOptedOut: false },
-      },
+      form: { language: 'en', consents, equalOpportunity: {}, prescreen, files, voiceScreeningOptedOut: false },
       resumeUploadId,
       answers,
-      originKeyId: null,
     }),
   )
   if (outcome instanceof ApiError) throw outcome

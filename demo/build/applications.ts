@@ -5,6 +5,7 @@ import { importApplicant, unsubscribeApplicant } from '../../src/resources/appli
 import {
   addNote,
   addScorecard,
+  applyOnForm,
   createApplication,
   hireApplication,
   importApplication,
@@ -195,11 +196,18 @@ async function apply(replay: Replay, plan: ApplicationsPlan, facts: ApplicationD
     }
     const { answers, consents, prescreen } = answersTo(form, random, seeded(`prescreen ${person.email}`))
     const veteran = form.fields.find(field => field.type === 'eeo')
-    const from =
+    const sent = { candidate: details, resumeUploadId, answers }
+    const outcome =
       way === 'partner'
-        ? { system: partner, ...(random.chance(0.8) ? { externalId } : {}) }
-        : {
-            publicForm: {
+        ? await createApplication(tx, blobs, workspace, {
+            ...sent,
+            jobId: job.id,
+            from: { system: partner, ...(random.chance(0.8) ? { externalId } : {}) },
+            originKeyId: plan.syncKeyId,
+          })
+        : await applyOnForm(tx, blobs, workspace, job.id, {
+            ...sent,
+            form: {
               language: job.plan.words?.language ?? (random.chance(0.1) ? 'de' : 'en'),
               consents,
               prescreen,
@@ -208,16 +216,7 @@ async function apply(replay: Replay, plan: ApplicationsPlan, facts: ApplicationD
               voiceScreeningOptedOut: optedOut,
               ...(willBeCalled ? { screeningPhone: person.phone } : {}),
             },
-          }
-    const originKeyId = way === 'partner' ? plan.syncKeyId : null
-    const outcome = await createApplication(tx, blobs, workspace, {
-      jobId: job.id,
-      candidate: details,
-      from,
-      resumeUploadId,
-      answers,
-      originKeyId,
-    })
+          })
     const { application } = accepted(outcome)
     return { id: application.id, applicantId: application.applicant_id! }
   })

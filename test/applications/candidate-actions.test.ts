@@ -6,7 +6,7 @@ import { ApiError } from '../../src/kernel/errors/api-error.ts'
 import { RefusedInput } from '../../src/kernel/http/faults.ts'
 import { changeEmail, subscribeApplicant, unsubscribeApplicant } from '../../src/resources/applicants/index.ts'
 import {
-  createApplication,
+  applyOnForm,
   deleteApplicant,
   deleteApplication,
   type PublicForm,
@@ -197,7 +197,7 @@ test('candidates: of a person whose processing was stopped nothing is changed bu
 async function withFile(email: string) {
   const fieldId = `file_${email.split('@')[0]}`
   const job = await newJob(service, workspace, { fields: [{ id: fieldId, type: 'file', required: true }] })
-  const publicForm: PublicForm = {
+  const form: PublicForm = {
     language: 'en',
     consents: {},
     equalOpportunity: {},
@@ -206,8 +206,8 @@ async function withFile(email: string) {
     voiceScreeningOptedOut: false,
   }
   const candidate = { first_name: 'Fi', last_name: 'Le', email }
-  const input = { jobId: job.id, candidate, from: { publicForm }, answers: [], originKeyId: null }
-  const outcome = await db.transaction(tx => createApplication(tx, blobs, workspace, input))
+  const submission = { candidate, form, answers: [] }
+  const outcome = await db.transaction(tx => applyOnForm(tx, blobs, workspace, job.id, submission))
   assert.ok(!(outcome instanceof ApiError))
   const { id, applicant_id } = outcome.application
   const [file] = await db.query(sql<{ blob_key: string }>`

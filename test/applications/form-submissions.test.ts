@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { ApiError } from '../../src/kernel/errors/api-error.ts'
 import { RefusedInput } from '../../src/kernel/http/faults.ts'
-import { createApplication, type PublicForm } from '../../src/resources/applications/index.ts'
+import { applyOnForm, type PublicForm, type Submission } from '../../src/resources/applications/index.ts'
 import {
   createJob,
   type FormFieldInput,
@@ -59,7 +59,7 @@ async function newForm(fields = FORM): Promise<PublicFormView> {
 }
 const idOf = (form: PublicFormView, label: string) => form.fields.find(field => field.label === label)!.id
 
-type Input = Parameters<typeof createApplication>[3]
+type Input = Submission & { jobId: string }
 let people = 0
 
 async function filledIn(form: PublicFormView): Promise<{ input: Input; publicForm: PublicForm }> {
@@ -76,19 +76,19 @@ async function filledIn(form: PublicFormView): Promise<{ input: Input; publicFor
   const input = {
     jobId: form.id,
     candidate: { first_name: 'Pia', last_name: 'Form', email: `pia${++people}@example.org`, phone: '+1 555 0170' },
-    from: { publicForm },
+    form: publicForm,
     resumeUploadId: await formUpload(world),
     answers: [
       { field_id: id('Why us?'), value: 'Sparks' },
       { field_id: id('Shift'), value: 'Day' },
     ],
-    originKeyId: null,
   }
   return { input, publicForm }
 }
 const PNG = { body: Buffer.from('not really a picture'), contentType: 'image/png', filename: 'Zeugnis.png' }
 
-const submit = (input: Input) => db.transaction(tx => createApplication(tx, blobs, workspace, input))
+const submit = ({ jobId, ...submission }: Input) =>
+  db.transaction(tx => applyOnForm(tx, blobs, workspace, jobId, submission))
 
 async function made(input: Input): Promise<string> {
   const outcome = await submit(input)
@@ -189,16 +189,14 @@ test('public form: what the candidate alone gives is in no response, export, eve
     ...input,
     jobId: form.id,
     answers: [],
-    from: {
-      publicForm: {
-        ...publicForm,
-        language: `${word}language`,
-        consents: { [form.fields[1]!.id]: 1 },
-        equalOpportunity: { [form.fields[0]!.id]: `${word} equal` },
-        prescreen: { [question!.id]: `${word} prescreen` },
-        files: { [idOf(form, 'Certificate')]: await formUpload(world, 'answer', { ...PNG, filename: `${word}.png` }) },
-        screeningPhone: '+1 555 0111999',
-      },
+    form: {
+      ...publicForm,
+      language: `${word}language`,
+      consents: { [form.fields[1]!.id]: 1 },
+      equalOpportunity: { [form.fields[0]!.id]: `${word} equal` },
+      prescreen: { [question!.id]: `${word} prescreen` },
+      files: { [idOf(form, 'Certificate')]: await formUpload(world, 'answer', { ...PNG, filename: `${word}.png` }) },
+      screeningPhone: '+1 555 0111999',
     },
   })
   const [secrets] = await db.query(sql<{ n: number }>`
@@ -243,17 +241,15 @@ test('public form: every fault is reported, each once with its place and reason;
       { field_id: id('Nights a month'), value: 'some' },
       { field_id: 'not-a-question', value: 'ignored' },
     ],
-    from: {
-      publicForm: {
-        ...publicForm,
-        consents: { [id('You may contact me later')]: 2 },
-        equalOpportunity: { [id('Gender')]: 'Yes' },
-        prescreen: { [metals!]: ['Fe', 'Au'] },
-        files: {
-          [id('Reference')]: publicForm.files[id('Certificate')]!.replace(/.$/, last => (last === 'x' ? 'y' : 'x')),
-        },
-        screeningPhone: 'x',
+    form: {
+      ...publicForm,
+      consents: { [id('You may contact me later')]: 2 },
+      equalOpportunity: { [id('Gender')]: 'Yes' },
+      prescreen: { [metals!]: ['Fe', 'Au'] },
+      files: {
+        [id('Reference')]: publicForm.files[id('Certificate')]!.replace(/.$/, last => (last === 'x' ? 'y' : 'x')),
       },
+      screeningPhone: 'x',
     },
   }
   assert.deepEqual(
@@ -297,7 +293,7 @@ test('public form: a form whose consent text changed while it was open is a faul
   assert.deepEqual(await faultsOf(input), [[`consents.${terms}`, 'consent_outdated']])
   assert.deepEqual(await counted(), before)
   const read = { ...publicForm, consents: { [terms]: 2 } }
-  const id = await made({ ...input, from: { publicForm: read } })
+  const id = await made({ ...input, form: read })
   const [stored] = await db.query(sql<{ consents: Record<string, { help_text: string; version: number }> }>`
     select consents from application_private_answers where application_id = ${id}`)
   const { help_text, version } = stored!.consents[terms]!
@@ -326,14 +322,12 @@ test('public form: hidden questions of every kind are neither required nor store
       { field_id: id('More?'), value: 'No' },
       { field_id: id('Text'), value: 'secret' },
     ],
-    from: {
-      publicForm: {
-        ...publicForm,
-        prescreen: { [form.questions[0]!.id]: false },
-        consents: { [id('Box')]: 1 },
-        equalOpportunity: { [id('Gender')]: 'Woman' },
-        files: { [id('File')]: file },
-      },
+    form: {
+      ...publicForm,
+      prescreen: { [form.questions[0]!.id]: false },
+      consents: { [id('Box')]: 1 },
+      equalOpportunity: { [id('Gender')]: 'Woman' },
+      files: { [id('File')]: file },
     },
   }
   const application = await made(sent)
@@ -362,7 +356,7 @@ test('public form: hidden questions of every kind are neither required nor store
     consents: {},
     equalOpportunity: {},
     files: {},
-    prescreen: sent.from.publicForm.prescreen,
+    prescreen: sent.form.prescreen,
   }
   const { phone: _, ...withoutPhone } = shown.candidate
   assert.deepEqual(
@@ -372,7 +366,7 @@ test('public form: hidden questions of every kind are neither required nor store
         candidate: withoutPhone,
         resumeUploadId: undefined,
         answers: [{ field_id: id('More?'), value: 'Yes' }],
-        from: { publicForm: empty },
+        form: empty,
       })
     ).map(([param]) => param),
     [
@@ -465,7 +459,7 @@ test('public form: a blank phone number is none: one fault where it is required'
 test('public form: opting out of the phone pre-screen stores no number; unstorable text is a fault', async () => {
   const form = await newForm()
   const { input, publicForm } = await filledIn(form)
-  const id = await made({ ...input, from: { publicForm: { ...publicForm, voiceScreeningOptedOut: true } } })
+  const id = await made({ ...input, form: { ...publicForm, voiceScreeningOptedOut: true } })
   const [stored] = await db.query(sql<Record<string, unknown>>`
     select screening_phone, voice_screening_opted_out from applications where id = ${id}`)
   assert.deepEqual(stored, { screening_phone: null, voice_screening_opted_out: true })

@@ -6,17 +6,18 @@ import { ApiError } from '../../src/kernel/errors/api-error.ts'
 import type { RefusedInput } from '../../src/kernel/http/faults.ts'
 import { editApplicant, importApplicant, unsubscribeApplicant } from '../../src/resources/applicants/index.ts'
 import {
-  createApplication,
+  applyOnForm,
   deleteApplicant,
   deleteApplication,
   importApplication,
   type PublicForm,
   recordScreening,
+  type Submission,
   setApplicationStatus,
 } from '../../src/resources/applications/index.ts'
 import { ageResumeAccess } from '../../src/resources/resumes/index.ts'
 import { expireOnce } from '../../src/workers/expire-files.ts'
-import { apply, eventsOf, type Field, formUpload, type Job, newJob, startWorld, upload } from './setup.ts'
+import { apply, eventsOf, type Field, formUpload, newJob, startWorld, upload } from './setup.ts'
 
 // a service of its own: suppressions and the workers that are run here are those of the whole installation
 const world = await startWorld()
@@ -47,19 +48,17 @@ const publicForm: PublicForm = {
   files: {},
   voiceScreeningOptedOut: true,
 }
-const fromBoard = (job: Job, more: Partial<Parameters<typeof createApplication>[3]> = {}) => ({
-  jobId: job.id,
+const fromBoard = (more: Partial<Submission> = {}): Submission => ({
   candidate: { first_name: 'Bo', last_name: 'Ard', email: 'bo@example.org', phone: '+1 555 0150' },
-  from: { publicForm },
+  form: publicForm,
   answers: [{ field_id: 'pw_why', value: 'because' }],
-  originKeyId: null,
   ...more,
 })
 
 test('apply from the board: consents and equal-opportunity answers are stored and returned by no API', async () => {
   const job = await newJob(service, workspace, { fields: FORM })
   const resumeUploadId = await formUpload(world)
-  const { result, types } = await act(tx => createApplication(tx, blobs, workspace, fromBoard(job, { resumeUploadId })))
+  const { result, types } = await act(tx => applyOnForm(tx, blobs, workspace, job.id, fromBoard({ resumeUploadId })))
   assert.ok(!(result instanceof ApiError))
   assert.deepEqual(types, ['applicant.created', 'application.created'])
   const { id, applicant_id } = result.application
@@ -85,7 +84,7 @@ test('apply from the board: consents and equal-opportunity answers are stored an
   const applicant = await service.get(`/applicants/${applicant_id}`, key)
   assert.equal(applicant.body.provenance.consent.basis, 'candidate_submitted')
   const other = await formUpload(world)
-  const again = await act(tx => createApplication(tx, blobs, workspace, fromBoard(job, { resumeUploadId: other })))
+  const again = await act(tx => applyOnForm(tx, blobs, workspace, job.id, fromBoard({ resumeUploadId: other })))
   assert.ok(!(again.result instanceof ApiError) && !again.result.isNew && again.result.application.id === id)
 })
 
@@ -94,7 +93,7 @@ test('apply from the board: who unsubscribed may apply, and stays unsubscribed; 
   await db.transaction(tx => unsubscribeApplicant(tx, workspace, applicant_id, 'link'))
   const job = await newJob(service, workspace)
   const candidate = { first_name: 'Qui', last_name: 'Et', email: 'quiet@example.org' }
-  const made = await act(tx => createApplication(tx, blobs, workspace, fromBoard(job, { candidate, answers: [] })))
+  const made = await act(tx => applyOnForm(tx, blobs, workspace, job.id, fromBoard({ candidate, answers: [] })))
   assert.ok(!(made.result instanceof ApiError) && made.result.isNew)
   const seen = await service.get(`/applicants/${applicant_id}`, key)
   assert.equal(seen.body.provenance.consent.unsubscribed, true)
@@ -106,7 +105,7 @@ test('apply from the board: who unsubscribed may apply, and stays unsubscribed; 
     select 'email', sha256('stopped@example.org'), id from s`)
   const stopped = { ...candidate, email: 'Stopped@example.org' }
   const refused = await act(tx =>
-    createApplication(tx, blobs, workspace, fromBoard(job, { candidate: stopped, answers: [] })),
+    applyOnForm(tx, blobs, workspace, job.id, fromBoard({ candidate: stopped, answers: [] })),
   )
   assert.ok(refused.result instanceof ApiError && refused.result.code === 'applicant_suppressed')
   assert.deepEqual(refused.types, [])
@@ -116,7 +115,7 @@ test('apply from the board: every required field is enforced', async () => {
   const job = await newJob(service, workspace, { fields: FORM.map(f => ({ ...f, id: `${f.id}_b` })) })
   const candidate = { first_name: 'Bo', last_name: 'Ard', email: 'bo2@example.org' }
   await assert.rejects(
-    db.transaction(tx => createApplication(tx, blobs, workspace, fromBoard(job, { candidate, answers: [] }))),
+    db.transaction(tx => applyOnForm(tx, blobs, workspace, job.id, fromBoard({ candidate, answers: [] }))),
     (error: RefusedInput) => {
       assert.equal(error.code, 'missing_required_answers')
       assert.deepEqual(

@@ -51,9 +51,11 @@ test('actions without an endpoint: `hiring trigger` and `hiring simulate` call t
   )
 })
 
-test('actions without an endpoint: the application form of the careers site and the operations use `publicForm`', () => {
-  assert.match(section, /`publicForm` branch of `createApplication`/)
-  const users = [...product, ...operations].filter(({ text }) => /publicForm: \{/.test(text)).map(({ path }) => path)
+test('actions without an endpoint: the application form of the careers site and the operations call `applyOnForm`', () => {
+  assert.match(section, /The same operations call `applyOnForm`/)
+  const users = [...product, ...operations]
+    .filter(({ text }) => /\bapplyOnForm\(tx, /.test(text))
+    .map(({ path }) => path)
   const places = users.map(path => path.split('/').slice(0, -1).join('/'))
   assert.deepEqual([...new Set(places)].toSorted(), ['demo/activity', 'src/careers/apply'])
 })

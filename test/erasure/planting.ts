@@ -6,12 +6,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { ApiError } from '../../src/kernel/errors/api-error.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { editApplicant, importApplicant } from '../../src/resources/applicants/index.ts'
-import {
-  createApplication,
-  parseNext,
-  recordScreening,
-  withdrawApplication,
-} from '../../src/resources/applications/index.ts'
+import { applyOnForm, parseNext, recordScreening, withdrawApplication } from '../../src/resources/applications/index.ts'
 import { queueMail, sendNextMails } from '../../src/resources/candidates/index.ts'
 import { allRequests, declineRequest, requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
 import { runNextExport } from '../../src/resources/exports/index.ts'
@@ -241,22 +236,18 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
     filename: `${word('name of the file for a question')}.txt`,
   })
   const applied = await db.transaction(tx =>
-    createApplication(tx, blobs, away.workspace, {
-      jobId: form.id,
+    applyOnForm(tx, blobs, away.workspace, form.id, {
       candidate: { first_name: 'Pat', last_name: 'Plant', email },
-      from: {
-        publicForm: {
-          language: word('language of a consent'),
-          consents: { [`ok_${tag}`]: 1 },
-          prescreen: { [question]: word('pre-screen answer') },
-          files: { [`file_${tag}`]: certificate },
-          equalOpportunity: { [`eeo_${tag}`]: word('equal-opportunity answer') },
-          voiceScreeningOptedOut: false,
-          screeningPhone: plants.phone('number for the pre-screen'),
-        },
+      form: {
+        language: word('language of a consent'),
+        consents: { [`ok_${tag}`]: 1 },
+        prescreen: { [question]: word('pre-screen answer') },
+        files: { [`file_${tag}`]: certificate },
+        equalOpportunity: { [`eeo_${tag}`]: word('equal-opportunity answer') },
+        voiceScreeningOptedOut: false,
+        screeningPhone: plants.phone('number for the pre-screen'),
       },
       answers: [],
-      originKeyId: null,
     }),
   )
   assert.ok(!(applied instanceof ApiError))
@@ -274,12 +265,10 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
     voiceScreeningOptedOut: true,
   }
   const again = await db.transaction(tx =>
-    createApplication(tx, blobs, away.workspace, {
-      jobId: form.id,
+    applyOnForm(tx, blobs, away.workspace, form.id, {
       candidate: { first_name: word('first name of a form that waits'), last_name: 'Plant', email },
-      from: { publicForm },
+      form: publicForm,
       answers: [],
-      originKeyId: null,
     }),
   )
   assert.ok(!(again instanceof ApiError) && again.isNew)

@@ -9,7 +9,7 @@ import { mailboxKey } from '../../kernel/text/person-keys.ts'
 import { charactersIn } from '../../kernel/text/text.ts'
 import { clock } from '../../kernel/time/clock.ts'
 import { sendRedirect } from '../../pages/send.ts'
-import { createApplication, findFormFaults } from '../../resources/applications/index.ts'
+import { applyOnForm, findFormFaults, type Submission } from '../../resources/applications/index.ts'
 import { queueMail } from '../../resources/candidates/index.ts'
 import type { PublicFormView } from '../../resources/jobs/index.ts'
 import { uploadById } from '../../resources/uploads/index.ts'
@@ -127,7 +127,9 @@ export async function submit(visit: Visit, findJob: () => Promise<PublicFormView
 /** What the form's own rules find wrong with it. */
 const findFaults = (sent: SentForm): Promise<InputFault[]> => {
   const { db, blobs } = sent.visit.services
-  return db.transaction(tx => findFormFaults(tx, blobs, sent.form.workspace, inputOf(sent, undefined)))
+  return db.transaction(tx =>
+    findFormFaults(tx, blobs, sent.form.workspace, sent.form.job, submissionOf(sent, undefined)),
+  )
 }
 
 /**
@@ -233,9 +235,9 @@ async function finish(sent: SentForm, token: FormToken, uncount: () => Promise<v
   // the same form with the same content is a double click or a repeated request
   const same = keyring.sign('application form', `sent ${token.id} ${entries.text()}`).toString('hex')
   const spend = (name: string) => spendForm(form.workspace, name, SPENT_SECONDS)
-  const input = inputOf(sent, (await sessionIn(services, visit.site, visit.request))?.applicantId)
+  const submission = submissionOf(sent, (await sessionIn(services, visit.site, visit.request))?.applicantId)
   // counted for everyone, before the person is looked up; beyond the limit the application is stored without an email
-  const mailbox = `${form.workspace} ${mailboxKey(input.candidate.email)}`
+  const mailbox = `${form.workspace} ${mailboxKey(submission.candidate.email)}`
   const mails: CountedAttempt[] = [
     ['application mail', { account: mailbox, address: visit.address }],
     ['job mail', { account: `${mailbox} ${form.job}`, address: visit.address }],
@@ -249,7 +251,7 @@ async function finish(sent: SentForm, token: FormToken, uncount: () => Promise<v
     const outcome = await db.transaction(async tx => {
       if (!(await tx.one(spend(hashOf(token))))) return 'spent'
       await tx.query(spend(same))
-      const made = await createApplication(tx, blobs, form.workspace, input).catch((error: unknown) => {
+      const made = await applyOnForm(tx, blobs, form.workspace, form.job, submission).catch((error: unknown) => {
         // a file that was refused is a fault for every person; a fault of the form is reported with it
         throw fileFaults.size > 0 && !(error instanceof RefusedInput) ? refusedFiles(sent) : error
       })
@@ -261,7 +263,7 @@ async function finish(sent: SentForm, token: FormToken, uncount: () => Promise<v
       await queueMail(tx, {
         workspace: form.workspace,
         kind: made.isUnused ? 'already_applied' : 'confirmation',
-        address: input.candidate.email,
+        address: submission.candidate.email,
         applicantId: made.application.applicant_id ?? undefined,
         applicationId: made.application.id,
         language: texts.language.code,
@@ -312,10 +314,8 @@ async function sendRefused(sent: SentForm, error: unknown): Promise<void> {
   return sendBack(sent, { faults: error.faults })
 }
 
-type CreateApplication = Parameters<typeof createApplication>[3]
-
 /** What the API is given. */
-function inputOf({ visit, form, parts, entries, uploads }: SentForm, provedBy: string | undefined): CreateApplication {
+function submissionOf({ visit, parts, entries, uploads }: SentForm, provedBy: string | undefined): Submission {
   const questions = questionsIn(parts)
   const { code: language, locale } = visit.texts.language
   const detail = (name: string) => detailOf(name, questions, entries, locale)
@@ -323,7 +323,6 @@ function inputOf({ visit, form, parts, entries, uploads }: SentForm, provedBy: s
   const linkedin_url = detail('linkedin_url')
   const files = [...uploads].filter(([name]) => name !== RESUME)
   return {
-    jobId: form.job,
     candidate: {
       first_name: detail('first_name') ?? '',
       last_name: detail('last_name') ?? '',
@@ -331,24 +330,21 @@ function inputOf({ visit, form, parts, entries, uploads }: SentForm, provedBy: s
       ...(phone === undefined ? {} : { phone }),
       ...(linkedin_url === undefined ? {} : { linkedin_url }),
     },
-    from: {
-      publicForm: {
-        language,
-        consents: consentsIn(questions, entries),
-        equalOpportunity: answersBelow('equal_opportunity.', questions, entries, locale),
-        prescreen: answersBelow('prescreen.', questions, entries, locale),
-        files: Object.fromEntries(files.map(([name, uploadId]) => [name.slice('files.'.length), uploadId])),
-        ...callChoices(questions, entries, locale),
-      },
-      provedBy,
-      network: networkKey(visit.services, visit.address),
+    form: {
+      language,
+      consents: consentsIn(questions, entries),
+      equalOpportunity: answersBelow('equal_opportunity.', questions, entries, locale),
+      prescreen: answersBelow('prescreen.', questions, entries, locale),
+      files: Object.fromEntries(files.map(([name, uploadId]) => [name.slice('files.'.length), uploadId])),
+      ...callChoices(questions, entries, locale),
     },
+    provedBy,
+    network: networkKey(visit.services, visit.address),
     resumeUploadId: uploads.get(RESUME),
     answers: Object.entries(answersBelow('answers.', questions, entries, locale)).map(([field_id, value]) => ({
       field_id,
       value,
     })),
-    originKeyId: null,
   }
 }
 

@@ -136,8 +136,8 @@ export async function applyOnForm(
   return { application: withResumeAccess(row), isNew: true }
 }
 
-/** The same faults, of a form that is not to be stored. */
-export async function formSubmissionFaults(
+/** What the form finds wrong, before anyone is looked up. Nothing is stored. */
+export async function findFormFaults(
   tx: Transaction,
   blobs: Blobs,
   workspace: string,

@@ -9,8 +9,6 @@ import { emailKey } from '../../kernel/text/person-keys.ts'
 import { lockApplicantByEmail, lockPerson, unsubscribedAddress } from '../applicants/index.ts'
 import { lockSuppressionsShared } from '../suppressions/index.ts'
 import { type StoredUpload, spendUpload, uploadById } from '../uploads/index.ts'
-import { applyOnForm, formSubmissionFaults } from './apply-on-form.ts'
-import type { PublicForm } from './form-rules.ts'
 import { showApplication } from './hide-stopped.ts'
 import {
   answerFaults,
@@ -48,13 +46,7 @@ import {
 export interface CreateApplication {
   jobId: string
   candidate: CandidateInput
-  from:
-    | { system: string; externalId?: string | undefined }
-    /**
-     * `provedBy`: the applicant in whose session the form was sent, after a link that was mailed to them; `network`: a
-     * keyed hash of where it came from
-     */
-    | { publicForm: PublicForm; provedBy?: string | undefined; network?: string | undefined }
+  from: { system: string; externalId?: string | undefined }
   resumeUploadId?: string | undefined
   answers: readonly FormAnswer[]
   stageId?: string | undefined
@@ -65,8 +57,7 @@ export interface CreateApplication {
  * Creates an application, or finds the one there is. In this order: the person may be processed at all; the duplicate
  * rules, before any validation, so that a retry succeeds after the form changed; the rules of job, form, stage and
  * file; then the writes. Creations for one person take turns by a lock, so that of many at the same time one creates and the
- * others find. A refused file spends its upload: that failure is returned, and committed, not thrown. On the public form
- * other rules hold: apply-on-form.ts.
+ * others find. A refused file spends its upload: that failure is returned, and committed, not thrown.
  */
 export async function createApplication(
   tx: Transaction,
@@ -74,16 +65,11 @@ export async function createApplication(
   workspace: string,
   input: CreateApplication,
 ): Promise<CreateOutcome | ApiError> {
-  const { candidate, from: partner, resumeUploadId, originKeyId } = input
-  if ('publicForm' in partner) {
-    const { jobId, answers } = input
-    const { publicForm: form, provedBy, network } = partner
-    return applyOnForm(tx, blobs, workspace, jobId, { candidate, form, answers, resumeUploadId, provedBy, network })
-  }
-  refuseIfAny(identityFaults(partner.system, candidate.email))
+  const { candidate, resumeUploadId, originKeyId } = input
+  const { system, externalId } = input.from
+  refuseIfAny(identityFaults(system, candidate.email))
   const key = emailKey(candidate.email)!
   if (!isHandle('job', input.jobId)) fail('not_found')
-  const { system, externalId } = partner
   // Sent together, run in this order: each statement sees what was committed before the locks were taken. Always the
   // person before the external id, and both before the record: two requests never wait for each other in a circle.
   const [job, , , , person] = await Promise.all([
@@ -145,22 +131,6 @@ export async function createApplication(
   // another writer created it without the lock, and it cannot be read back
   if (!row) return fail('application_conflict')
   return { application: withResumeAccess(row), isNew: true }
-}
-
-/** What the form of the careers site finds wrong, before anyone is looked up. Nothing is stored. */
-export async function findFormFaults(
-  tx: Transaction,
-  blobs: Blobs,
-  workspace: string,
-  { jobId, candidate, answers, resumeUploadId, from }: CreateApplication,
-): Promise<InputFault[]> {
-  if (!('publicForm' in from)) return []
-  return formSubmissionFaults(tx, blobs, workspace, jobId, {
-    candidate,
-    answers,
-    resumeUploadId,
-    form: from.publicForm,
-  })
 }
 
 export interface ImportApplication {

@@ -71,10 +71,10 @@ export interface Submission {
   candidate: CandidateInput
   form: PublicForm
   answers: readonly FormAnswer[]
-  resumeUploadId: string | undefined
-  /** the applicant in whose session it was sent */
+  resumeUploadId?: string | undefined
+  /** the applicant in whose session it was sent, after a link that was mailed to them */
   provedBy?: string | undefined
-  /** who sent it: a keyed hash of the network */
+  /** a keyed hash of the network that it came from */
   network?: string | undefined
 }
 

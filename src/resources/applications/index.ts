@@ -14,7 +14,7 @@ export {
   withdrawApplication,
 } from './actions.ts'
 export { answerFileRoutes } from './answer-file-routes.ts'
-export { replaceResume } from './apply-on-form.ts'
+export { applyOnForm, findFormFaults, replaceResume } from './apply-on-form.ts'
 export {
   type BoardFilter,
   BY_APPLIED,
@@ -31,8 +31,8 @@ export {
   sortedBoardNeighbors,
 } from './board-store.ts'
 export { clearStage } from './clear-stage.ts'
-export { createApplication, findFormFaults, importApplication } from './create.ts'
-export type { PublicForm } from './form-rules.ts'
+export { createApplication, importApplication } from './create.ts'
+export type { PublicForm, Submission } from './form-rules.ts'
 export { toExportedApplication, toExportedRow } from './hide-stopped.ts'
 export { allTransitions, type HistoryStep, latestSteps } from './history-store.ts'
 export { parseNext, parseResumeOf } from './parse-resume.ts'
