@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { asset } from '../pages/assets.ts'
+import { document } from '../pages/document.ts'
 import { type Html, html, type Part } from '../pages/html.ts'
 import { ICON, STYLES, THEME, THEME_SIGN } from '../pages/page.ts'
 import type { SiteRow } from '../resources/careers/index.ts'
@@ -106,7 +107,6 @@ interface FrameParts extends Pick<ShellParts, 'texts' | 'title' | 'body' | 'head
   icon?: string
 }
 
-/** Nothing inline, nothing from another host. */
 const frame = ({
   texts,
   title,
@@ -120,23 +120,20 @@ const frame = ({
   body,
   foot,
 }: FrameParts): Html =>
-  html`<!doctype html>
-<html lang="${texts.language.code}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-${head}
+  document({
+    language: texts.language.code,
+    title,
+    head: html`${head}
 <link rel="icon" href="${icon}" type="image/svg+xml">
 ${[...STYLES, CAREERS_STYLES, ...styles].map(
   href => html`<link rel="stylesheet" href="${href}">
 `,
-)}<script src="${THEME}"></script>
-${scripts.map(
-  src => html`<script src="${src}" defer></script>
-`,
-)}</head>
-<body class="careers">
+)}<script src="${THEME}"></script>${scripts.map(
+      src => html`
+<script src="${src}" defer></script>`,
+    )}`,
+    bodyClass: 'careers',
+    body: html`
 <a class="skip" href="#content">${texts.frame.skip}</a>
 <header class="site-top"><div class="wide">
 ${top}
@@ -146,9 +143,8 @@ ${top}
 </div>
 </div></header>
 <main id="content">${body}</main>
-${foot}</body>
-</html>
-`
+${foot}`,
+  })
 
 /** The same page in another language. What was typed or chosen stays. */
 function languageLink({ language }: Texts, current: Texts, path: string, query: URLSearchParams): Html {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { asset } from './assets.ts'
+import { document } from './document.ts'
 import { type Html, html, type Part } from './html.ts'
 
 const ours = (name: string) => asset(join(import.meta.dirname, 'assets', name))
@@ -28,7 +29,7 @@ export interface PageParts {
   feed?: string
 }
 
-/** A whole page. Nothing inline, nothing from another host. */
+/** A whole page. */
 export function page({
   title,
   body,
@@ -39,29 +40,24 @@ export function page({
   description,
   feed,
 }: PageParts): Html {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title === PRODUCT ? PRODUCT : `${title} · ${PRODUCT}`}</title>
-${description && html`<meta name="description" content="${description}">`}
+  return document({
+    title: title === PRODUCT ? PRODUCT : `${title} · ${PRODUCT}`,
+    head: html`${description && html`<meta name="description" content="${description}">`}
 ${feed && html`<link rel="alternate" type="application/atom+xml" title="${title}" href="${feed}">`}
 <link rel="icon" href="${ICON}" type="image/svg+xml">
 ${[...STYLES, ...styles].map(href => html`<link rel="stylesheet" href="${href}">`)}
 <script src="${THEME}"></script>
-${scripts.map(src => html`<script src="${src}" defer></script>`)}
-</head>
-<body class="layout-${layout}">
+${scripts.map(src => html`<script src="${src}" defer></script>`)}`,
+    bodyClass: `layout-${layout}`,
+    body: html`
 <a class="skip" href="#content">Skip to content</a>
 <header class="top">
   <a class="brand" href="/docs">${MARK}<span>${PRODUCT}</span></a>
   <div class="top-side">${nav}<button class="icon-button" type="button" data-theme-toggle hidden aria-label="Switch between light and dark">${THEME_SIGN}</button></div>
 </header>
 ${layout === 'bare' ? body : html`<main id="content" class="${layout}">${body}</main>`}
-</body>
-</html>
-`
+`,
+  })
 }
 
 export const PRODUCT = 'Hiring Partner API'

@@ -2,6 +2,7 @@ import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { assetRoute } from './assets.ts'
 import { ASSETS_BASE, builtPrograms, type Program, type ProgramName, programIn } from './build-programs.ts'
+import { document } from './document.ts'
 import { type Html, html } from './html.ts'
 import { ICON, PRODUCT, STYLES, THEME } from './page.ts'
 
@@ -18,40 +19,28 @@ interface ProgramPage {
 /** The document of a program: the same for all of its addresses; its script draws the pages. */
 export async function programPage(services: Services, { program, title, withoutScripts }: ProgramPage): Promise<Html> {
   const { script, styles } = await read(services, program)
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · ${PRODUCT}</title>
-<link rel="icon" href="${ICON}" type="image/svg+xml">
+  return document({
+    title: `${title} · ${PRODUCT}`,
+    head: html`<link rel="icon" href="${ICON}" type="image/svg+xml">
 ${[...STYLES, ...styles].map(href => html`<link rel="stylesheet" href="${href}">`)}
 <script src="${THEME}"></script>
-<script type="module" src="${script}"></script>
-</head>
-<body>
+<script type="module" src="${script}"></script>`,
+    body: html`
 <div id="app"></div>
 <noscript><p class="lone">${withoutScripts}</p></noscript>
-</body>
-</html>
-`
+`,
+  })
 }
 
 /** A document for a sandboxed frame: `body` and the script that fills it, without the frame of a program. */
 export async function framePage(services: Services, program: ProgramName, title: string, body: Html): Promise<Html> {
   const { script, styles } = await read(services, program)
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-${[STYLES[0]!, ...styles].map(href => html`<link rel="stylesheet" href="${href}">`)}
-<script type="module" src="${script}"></script>
-</head>
-<body>${body}</body>
-</html>
-`
+  return document({
+    title,
+    head: html`${[STYLES[0]!, ...styles].map(href => html`<link rel="stylesheet" href="${href}">`)}
+<script type="module" src="${script}"></script>`,
+    body,
+  })
 }
 
 /**
