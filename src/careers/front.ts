@@ -1,47 +1,46 @@
 import { fail } from '../kernel/errors/api-error.ts'
-import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { html } from '../pages/html.ts'
-import { SECURITY_HEADERS, sendRedirect } from '../pages/send.ts'
+import { SECURITY_HEADERS } from '../pages/send.ts'
 import { frontSite } from '../resources/careers/index.ts'
+import { page, plainPage, written } from './area.ts'
 import { NOINDEX } from './head.ts'
-import { languageOf } from './language.ts'
-import { sendSitePage } from './send.ts'
 import { plainShell } from './shell.ts'
-import { sitePage, sitePath } from './visit.ts'
+import { type PlainVisit, sitePath } from './visit.ts'
 
 /** Finds the demo workspace of a store. */
 export type FindDemo = (services: Pick<Services, 'db' | 'keyring'>) => Promise<string | undefined>
 
-const GET = ['GET', 'HEAD'] as const
-
-/** Addresses of no company, and those that no page of a site has. */
-export const frontRoutes = (services: Services, findDemo: FindDemo): RawRoute[] => [
-  {
-    methods: GET,
+/** Addresses of no company. */
+export const frontPages = (findDemo: FindDemo) => [
+  plainPage({
     path: '/careers',
-    handler: async arrived => {
-      const query = new URLSearchParams(arrived.search)
-      const texts = languageOf(arrived.request, query)
+    session: 'none',
+    cache: 'public',
+    show: async ({ services, texts, path, search, query }) => {
       const site = await services.db.one(frontSite(await findDemo(services)))
-      const search = arrived.search === '' ? '' : `?${arrived.search}`
-      if (site) return sendRedirect(arrived.response, sitePath(site) + search)
+      if (site) return { to: sitePath(site) + (search === '' ? '' : `?${search}`) }
       // of several companies none is named: who uses this service is no one else's business
       const { whichCompany: title, whichCompanyText } = texts.frame
       const body = html`<div class="narrow"><h1>${title}</h1><p class="lead">${whichCompanyText}</p></div>`
-      const page = plainShell({ texts, title, path: arrived.path, query, head: NOINDEX, body })
-      sendSitePage(arrived, page, { cache: 'public' })
+      return { show: plainShell({ texts, title, path, query, head: NOINDEX, body }) }
     },
-  },
-  {
-    methods: GET,
+  }),
+  plainPage({
     path: '/board',
-    handler: ({ response }) => {
+    session: 'none',
+    show: written(({ response }: PlainVisit) => {
       response.writeHead(301, { ...SECURITY_HEADERS, Location: '/careers' }).end()
-    },
-  },
-  sitePage(services, '/*', ({ response, path, search, site }) => {
-    if (path !== sitePath(site, '/')) fail('not_found')
-    sendRedirect(response, sitePath(site) + (search === '' ? '' : `?${search}`))
+    }),
   }),
 ]
+
+/** Addresses that no page of a site has. */
+export const otherPaths = page({
+  path: '/*',
+  session: 'none',
+  show: ({ path, search, site }) => {
+    if (path !== sitePath(site, '/')) fail('not_found')
+    return { to: sitePath(site) + (search === '' ? '' : `?${search}`) }
+  },
+})

@@ -1,15 +1,14 @@
-import type { RawRoute } from '../kernel/http/route-table.ts'
-import type { Services } from '../kernel/services/services.ts'
 import { html } from '../pages/html.ts'
 import { accentVariants, OWN_COLOR } from './accent-variants.ts'
+import { page, written } from './area.ts'
 import { sendMade } from './cached.ts'
 import { companyOf } from './shell.ts'
-import { sitePage, type Visit } from './visit.ts'
+import type { Visit } from './visit.ts'
 
 const ICON_SECONDS = 3600
 
 /** The sign of a site in the tab of a browser: the first letter of the company on its colour. */
-export const iconRoutes = (services: Services): RawRoute[] => [sitePage(services, '/icon.svg', sendIcon)]
+export const iconPage = page({ path: '/icon.svg', session: 'none', show: written(sendIcon) })
 
 function sendIcon(visit: Visit): Promise<void> {
   const { site } = visit

@@ -1,13 +1,12 @@
 import { pipeline } from 'node:stream/promises'
 import { fail } from '../kernel/errors/api-error.ts'
 import { isKnown } from '../kernel/http/packed.ts'
-import type { RawRoute } from '../kernel/http/route-table.ts'
-import type { Services } from '../kernel/services/services.ts'
 import { SECURITY_HEADERS } from '../pages/send.ts'
+import { page, written } from './area.ts'
 import { logoPath } from './shell.ts'
-import { sitePage, sitePath, type Visit } from './visit.ts'
+import { sitePath, type Visit } from './visit.ts'
 
-export const logoRoutes = (services: Services): RawRoute[] => [sitePage(services, '/logo', sendLogo)]
+export const logoPage = page({ path: '/logo', session: 'none', show: written(sendLogo) })
 
 async function sendLogo({ services, site, request, response, query }: Visit): Promise<void> {
   const { logo_blob_key: key, logo_mime: mime } = site

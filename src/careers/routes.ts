@@ -1,26 +1,28 @@
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
+import { pageRoutes } from '../programs/page.ts'
 import { accentRoutes } from './accent.ts'
-import { applyRoutes } from './apply/routes.ts'
+import { applyPages } from './apply/routes.ts'
+import { plainArea, siteArea } from './area.ts'
 import { candidateRoutes } from './candidate/routes.ts'
-import { feedRoutes } from './feeds/routes.ts'
-import { type FindDemo, frontRoutes } from './front.ts'
-import { iconRoutes } from './icon.ts'
-import { jobRoutes } from './job/routes.ts'
-import { listRoutes } from './list/routes.ts'
-import { logoRoutes } from './logo.ts'
-import { unsubscribeRoutes } from './unsubscribe.ts'
+import { feedPages, installationFeeds } from './feeds/routes.ts'
+import { type FindDemo, frontPages, otherPaths } from './front.ts'
+import { iconPage } from './icon.ts'
+import { jobRoute } from './job/routes.ts'
+import { listRoute } from './list/routes.ts'
+import { logoPage } from './logo.ts'
+import { unsubscribePage } from './unsubscribe.ts'
 
-/** Every page of the careers sites, by part. */
+/** What everyone sees of a site. */
+export const sitePages = [logoPage, iconPage, listRoute, jobRoute, ...applyPages, ...feedPages, otherPaths]
+
+/** What belongs to no site. */
+export const plainPages = (findDemo: FindDemo) => [...installationFeeds, ...frontPages(findDemo), unsubscribePage]
+
+/** Every page of the careers sites. */
 export const careersRoutes = (services: Services, findDemo: FindDemo): RawRoute[] => [
   ...accentRoutes(),
-  ...logoRoutes(services),
-  ...iconRoutes(services),
-  ...listRoutes(services),
-  ...jobRoutes(services),
-  ...applyRoutes(services),
+  ...pageRoutes(services, siteArea, sitePages),
   ...candidateRoutes(services),
-  ...feedRoutes(services),
-  ...frontRoutes(services, findDemo),
-  ...unsubscribeRoutes(services),
+  ...pageRoutes(services, plainArea, plainPages(findDemo)),
 ]

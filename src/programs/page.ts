@@ -1,3 +1,4 @@
+import type { Sql } from '../kernel/db/sql.ts'
 import { ApiError } from '../kernel/errors/api-error.ts'
 import type { BrowserSession } from '../kernel/http/browser-session.ts'
 import type { Packed } from '../kernel/http/packed.ts'
@@ -12,9 +13,9 @@ import { SessionError } from './errors.ts'
 import type { Area, Csrf, Limit, NamesIn, Policy, Presence, Visit } from './policy.ts'
 
 /**
- * What a handler returns: a page for the frame of its area, another address, JSON for a script of the page, a file, or a
- * whole body that is compressed already; `sent` where a library has responded. `after` runs when the response was sent, so
- * that its duration reveals nothing.
+ * What a handler returns: a page for the frame of its area, another address, JSON for a script of the page, a file, a whole
+ * body that is compressed already, or what writes the response. `after` runs when the response was sent, so that its
+ * duration reveals nothing.
  */
 export type Shown<T> = (
   | ({ show: T } & PageOptions)
@@ -22,7 +23,7 @@ export type Shown<T> = (
   | { json: object; status?: number; headers?: PageOptions['headers'] }
   | { file: Buffer; type: string; name: string }
   | { packed: Packed; headers?: PageOptions['headers'] }
-  | { sent: true }
+  | { write: () => Promise<void> | void }
 ) & { after?: () => Promise<void> }
 
 type Handler<V, T> = (visit: V) => Promise<Shown<T>> | Shown<T>
@@ -42,8 +43,10 @@ export interface Page<V extends Visit = Visit, T = unknown> extends Policy {
   readonly path: string
   readonly headers?: PageOptions['headers']
   readonly cache?: PageOptions['cache']
-  /** the form has files: the handler reads it, and looks for the token among its fields */
-  readonly hasFiles?: true
+  /** what the area reads together with what the request is about: `visit.row` */
+  readonly row?: (workspace: string, params: never) => Sql<unknown>
+  /** the handler reads the form itself, and looks for the token among its fields: one with files, or of any encoding */
+  readonly form?: 'files' | 'any'
   readonly show?: Handler<V, T>
   readonly submit?: Handler<V, T>
   /** undefined: as the area does */
@@ -52,8 +55,10 @@ export interface Page<V extends Visit = Visit, T = unknown> extends Policy {
 
 export interface PageArea<S extends BrowserSession, V extends Visit, T> extends Area<S, V> {
   /** What a request is about; undefined: its response was sent. */
-  open(services: Services, arrived: Arrived): Promise<V | undefined>
+  open(services: Services, arrived: Arrived, page: Page<V, T>): Promise<V | undefined>
   frame(visit: V, shown: T): Html
+  /** default: `sendPage` */
+  send?(visit: V, page: Html, options: PageOptions): void
   /** not needed where nothing is checked */
   refuse?(visit: V, refused: Refused): Shown<T>
   readonly headers?: PageOptions['headers']
@@ -68,13 +73,14 @@ type With<V, S, K, P extends string> = V & { params: Readonly<Record<NamesIn<P>,
 /** The constructor of an area's pages. One with a form must say how its form proves where it comes from. */
 export const pagesOf =
   <S extends BrowserSession, V extends Visit, T>() =>
-  <const P extends string, const K extends Presence>(
-    spec: Omit<Page, 'show' | 'submit' | 'refuse' | 'csrf' | 'limit'> & {
+  <const P extends string, const K extends Presence, R = undefined>(
+    spec: Omit<Page, 'show' | 'submit' | 'refuse' | 'csrf' | 'limit' | 'row'> & {
       path: P
       session: K
+      row?: (workspace: string, params: Readonly<Record<NamesIn<P>, string>>) => Sql<R>
       limit?: Limit<With<V, S, K, P> & { form: URLSearchParams }>
       refuse?: Refusal<V & { form: URLSearchParams }, T>
-      show?: Handler<With<V, S, K, P>, T>
+      show?: Handler<With<V, S, K, P> & { row: R | undefined }, T>
     } & ({ submit: Handler<With<V, S, K, P> & { form: URLSearchParams }, T>; csrf: Csrf } | { submit?: never }),
   ): Page<V, T> =>
     spec as unknown as Page<V, T>
@@ -92,7 +98,7 @@ export const pageRoutes = <S extends BrowserSession, V extends Visit, T>(
       path: area.path + page.path,
       record: policy,
       handler: arrived => servePage(services, area, page, arrived, handler, policy),
-      ...(page.hasFiles && { bodySeconds: services.config.UPLOAD_TIMEOUT_SECONDS }),
+      ...(page.form === 'files' && { bodySeconds: services.config.UPLOAD_TIMEOUT_SECONDS }),
     })
     return [
       ...(show ? [route(['GET', 'HEAD'], show, submit ? rest : page)] : []),
@@ -108,9 +114,9 @@ async function servePage<S extends BrowserSession, V extends Visit, T>(
   handler: Handler<V, T>,
   policy: Policy,
 ): Promise<void> {
-  const visit = await area.open(services, arrived)
+  const visit = await area.open(services, arrived, page)
   if (!visit) return
-  if (arrived.request.method === 'POST' && !page.hasFiles) visit.form = await readForm(arrived.request)
+  if (arrived.request.method === 'POST' && !page.form) visit.form = await readForm(arrived.request)
   let shown: Shown<T>
   try {
     await runChecks(visit, policy, area as unknown as Area)
@@ -121,7 +127,7 @@ async function servePage<S extends BrowserSession, V extends Visit, T>(
     if (!refusal) throw error
     shown = refusal
   }
-  send(visit, shown, area, page)
+  await send(visit, shown, area, page)
   await shown.after?.()
 }
 
@@ -136,23 +142,26 @@ function send<S extends BrowserSession, V extends Visit, T>(
   shown: Shown<T>,
   area: PageArea<S, V, T>,
   { headers, cache }: Page<V, T>,
-): void {
+): Promise<void> | void {
   const { request, response } = visit
+  if ('write' in shown) return shown.write()
   const all = { ...area.headers, ...headers }
   const common = { ...SECURITY_HEADERS, 'Cache-Control': 'no-store', ...(all as Record<string, string>) }
-  if ('sent' in shown) return
   if ('to' in shown) sendRedirect(response, shown.to, { ...headers, ...shown.headers })
   else if ('show' in shown) {
     const { show, ...opts } = shown
     const options = { ...(cache && { cache }), ...opts, headers: { ...all, ...opts.headers } }
-    sendPage(response, area.frame(visit, show), options)
+    const framed = area.frame(visit, show)
+    if (area.send) area.send(visit, framed, options)
+    else sendPage(response, framed, options)
   } else if ('packed' in shown) {
     const own = { 'Cache-Control': cacheControl(cache), ...all, ...shown.headers }
     sendPacked(request, response, shown.packed, own as Record<string, string>)
   } else if ('json' in shown) {
     const { json, status = 200, headers: own } = shown
-    const type = { 'Content-Type': 'application/json; charset=utf-8' }
-    response.writeHead(status, { ...common, ...type, ...(own as Record<string, string>) }).end(JSON.stringify(json))
+    const text = JSON.stringify(json)
+    const type = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) }
+    response.writeHead(status, { ...common, ...type, ...(own as Record<string, string>) }).end(text)
   } else {
     const { file, type, name } = shown
     const disposition = `attachment; filename="${name}"`

@@ -6,6 +6,10 @@ import type { FileFault } from './files.ts'
 import { type Question, RESUME, RESUME_TEXT, RESUME_TEXT_LENGTH } from './questions.ts'
 import { readNumber } from './typed.ts'
 
+/** Files that were not taken. */
+export const fileFaultList = (faults: ReadonlyMap<string, FileFault>): InputFault[] =>
+  [...faults].map(([param, reason]) => ({ param, message: 'was not accepted', reason }))
+
 /** Texts that were cut off while they were read. */
 export const cutFaults = (names: ReadonlySet<string>): InputFault[] =>
   [...names].map(name => ({

@@ -66,4 +66,4 @@ const LIMITS = {
 export type Attempt = keyof typeof LIMITS
 export type CountedAttempt = readonly [kind: Attempt, source: AttemptSource]
 
-export const { countAttemptOf, countAllowed, countAllAllowed, uncountAttempt, uncountAll } = attemptsOf(LIMITS)
+export const { attempt, countAttemptOf, countAllowed, countAllAllowed, uncountAttempt, uncountAll } = attemptsOf(LIMITS)

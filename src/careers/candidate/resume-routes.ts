@@ -18,7 +18,7 @@ export const resumePages = [
     session: 'needed',
     // the token is among the fields, which the handler reads with the file
     csrf: 'origin',
-    hasFiles: true,
+    form: 'files',
     limit,
     show: async visit => showForm(visit, await applicationOf(visit)),
     submit: visit => replace(visit),

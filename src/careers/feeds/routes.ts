@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { fail } from '../../kernel/errors/api-error.ts'
-import type { RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { logoFault } from '../../resources/careers/index.ts'
+import { page, plainPage, written } from '../area.ts'
 import { type Made, sendMade } from '../cached.ts'
 import { renderedJob } from '../description.ts'
 import { companyOf } from '../shell.ts'
-import { sitePage, type Visit } from '../visit.ts'
+import type { PlainVisit, Visit } from '../visit.ts'
 import { factsLine } from '../wording.ts'
 import { ATOM_END, ATOM_ENTRIES, atomEntry, atomHead, atomPosition } from './atom.ts'
 import { batches, writtenRows } from './batches.ts'
@@ -46,57 +46,58 @@ const MOST_LOGO_BYTES = 2_000_000
 
 const EMBED = readFileSync(join(import.meta.dirname, '../assets/embed.js'))
 
-export const feedRoutes = (services: Services): RawRoute[] => [
-  sitePage(services, '/feed.atom', showAtom),
-  sitePage(services, '/jobs.xml', showXml),
-  sitePage(services, '/sitemap.xml', showSitemap),
-  sitePage(services, '/jobs.json', showJson),
-  sitePage(services, '/og.png', visit => showPicture(visit, undefined)),
-  sitePage(services, '/jobs/{job_slug}/og.png', async visit => {
-    const job = await services.db.one(picturedJob(visit.site.workspace_id, visit.params['job_slug']!))
-    await showPicture(visit, job ?? fail('not_found'))
+/** What a site offers to feed readers, search engines and other pages. */
+export const feedPages = [
+  page({ path: '/feed.atom', session: 'none', show: written(showAtom) }),
+  page({ path: '/jobs.xml', session: 'none', show: written(showXml) }),
+  page({ path: '/sitemap.xml', session: 'none', show: written(showSitemap) }),
+  page({ path: '/jobs.json', session: 'none', show: written(showJson) }),
+  page({ path: '/og.png', session: 'none', show: written((visit: Visit) => showPicture(visit, undefined)) }),
+  page({
+    path: '/jobs/{job_slug}/og.png',
+    session: 'none',
+    show: async visit => {
+      const job = await visit.services.db.one(picturedJob(visit.site.workspace_id, visit.params.job_slug))
+      return { write: () => showPicture(visit, job ?? fail('not_found')) }
+    },
   }),
-  sitePage(services, '/embed.js', visit =>
-    sendMade(
-      visit,
-      {
-        type: 'text/javascript; charset=utf-8',
-        version: [EMBED.toString()],
-        seconds: FIXED_SECONDS,
-        shared: true,
-      },
-      () => one(EMBED.toString()),
-    ),
-  ),
-  {
-    methods: ['GET', 'HEAD'],
-    path: '/robots.txt',
-    handler: async arrived => {
-      const sites = await services.db.query(indexedSites())
-      const text = robotsText(sites.length > 0 ? `${services.publicUrl}/sitemap.xml` : undefined)
-      const made = { type: 'text/plain; charset=utf-8', version: [text], seconds: FIXED_SECONDS }
-      await sendMade({ ...arrived, services }, made, () => one(text))
-    },
-  },
-  {
-    methods: ['GET', 'HEAD'],
-    path: '/sitemap.xml',
-    handler: async arrived => {
-      const sites = await services.db.query(indexedSites())
-      if (sites.length === 0) return fail('not_found')
-      const text = sitemapIndex(
-        services.publicUrl,
-        sites.map(({ slug }) => slug),
-      )
-      const modified = sites
-        .map(site => site.updated_at)
-        .sort()
-        .at(-1)!
-      const made = { type: XML_TYPE, version: [text], modified, seconds: FIXED_SECONDS }
-      await sendMade({ ...arrived, services }, made, () => one(text))
-    },
-  },
+  page({ path: '/embed.js', session: 'none', show: written(showEmbedded) }),
 ]
+
+/** The same for the sites of all companies. */
+export const installationFeeds = [
+  plainPage({ path: '/robots.txt', session: 'none', show: written(showRobots) }),
+  plainPage({ path: '/sitemap.xml', session: 'none', show: written(showSitemapIndex) }),
+]
+
+function showEmbedded(visit: Visit): Promise<void> {
+  const text = EMBED.toString()
+  const type = 'text/javascript; charset=utf-8'
+  return sendMade(visit, { type, version: [text], seconds: FIXED_SECONDS, shared: true }, () => one(text))
+}
+
+async function showRobots(visit: PlainVisit): Promise<void> {
+  const { db, publicUrl } = visit.services
+  const sites = await db.query(indexedSites())
+  const text = robotsText(sites.length > 0 ? `${publicUrl}/sitemap.xml` : undefined)
+  const made = { type: 'text/plain; charset=utf-8', version: [text], seconds: FIXED_SECONDS }
+  await sendMade(visit, made, () => one(text))
+}
+
+async function showSitemapIndex(visit: PlainVisit): Promise<void> {
+  const { db, publicUrl } = visit.services
+  const sites = await db.query(indexedSites())
+  if (sites.length === 0) return fail('not_found')
+  const text = sitemapIndex(
+    publicUrl,
+    sites.map(({ slug }) => slug),
+  )
+  const modified = sites
+    .map(site => site.updated_at)
+    .sort()
+    .at(-1)!
+  await sendMade(visit, { type: XML_TYPE, version: [text], modified, seconds: FIXED_SECONDS }, () => one(text))
+}
 
 const XML_TYPE = 'application/xml; charset=utf-8'
 

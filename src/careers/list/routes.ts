@@ -1,12 +1,12 @@
 import { BY_UPDATED, makePage } from '../../kernel/http/list.ts'
-import type { RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
+import type { Html } from '../../pages/html.ts'
 import { renderMarkdown } from '../../pages/markdown.ts'
-import { sendRedirect } from '../../pages/send.ts'
+import type { Shown } from '../../programs/page.ts'
 import { searchNear } from '../../resources/jobs/index.ts'
-import { sendSitePage } from '../send.ts'
+import { page } from '../area.ts'
 import { openLocations } from '../store.ts'
-import { sitePage, sitePath, type Visit } from '../visit.ts'
+import { sitePath, type Visit } from '../visit.ts'
 import { isFirstPage, type ListQuery, PAGE_SIZE, readListQuery } from './filters.ts'
 import { asPlaceValue, kindValues, NO_PLACE, placeValues } from './locations.ts'
 import { listPage } from './page.ts'
@@ -15,12 +15,12 @@ import { type FoundJobs, openJobs } from './store.ts'
 /** Matches of a search, the most recently changed first. */
 const MOST_FOUND = 2000
 
-export const listRoutes = (services: Services): RawRoute[] => [sitePage(services, '', showList)]
+export const listRoute = page({ path: '', session: 'none', cache: 'public', show: showList })
 
-async function showList(visit: Visit): Promise<void> {
+async function showList(visit: Visit): Promise<Shown<Html>> {
   const { services, site } = visit
   const clean = withoutBlanks(visit.query)
-  if (clean !== undefined) return sendRedirect(visit.response, sitePath(site) + (clean && `?${clean}`))
+  if (clean !== undefined) return { to: sitePath(site) + (clean && `?${clean}`) }
   const asked = readListQuery(visit.query)
   const { location } = asked.filters
   const wanted: ListQuery =
@@ -47,9 +47,7 @@ async function showList(visit: Visit): Promise<void> {
     site.introduction_md === null || !isFirstPage(query)
       ? undefined
       : await renderMarkdown(site.workspace_id, site.introduction_md)
-  sendSitePage(visit, listPage(visit, query, shownList, introduction), {
-    cache: 'public',
-  })
+  return { show: listPage(visit, query, shownList, introduction) }
 }
 
 /** The query without the fields of the form that were left blank, so that the address can be shared; undefined: it has none. */

@@ -75,14 +75,9 @@ export const interactionPages = (provider: () => Promise<Provider>) => [
 ]
 
 /** The provider responds. An error replaces what earlier prompts of the interaction had as their result. */
-async function finish(
-  op: Provider,
-  { request, response }: SignInVisit,
-  result: InteractionResults,
-): Promise<ShownPage> {
-  await op.interactionFinished(request, response, result, { mergeWithLastSubmission: !('error' in result) })
-  return { sent: true }
-}
+const finish = (op: Provider, { request, response }: SignInVisit, result: InteractionResults): ShownPage => ({
+  write: () => op.interactionFinished(request, response, result, { mergeWithLastSubmission: !('error' in result) }),
+})
 
 const EXPIRED: ShownPage = {
   show: messagePage(

@@ -1,0 +1,38 @@
+import { fail } from '../kernel/errors/api-error.ts'
+import type { Html } from '../pages/html.ts'
+import { type PageArea, pagesOf, type Refused, type Shown } from '../programs/page.ts'
+import { type CandidateSession, candidateSession } from './candidate/session.ts'
+import { sendSitePage } from './send.ts'
+import { openSite, type PlainVisit, plainVisitOf, SITE_PATH, type Visit } from './visit.ts'
+
+const common = {
+  frame: (_: unknown, page: Html) => page,
+  send: sendSitePage,
+  // a page with a form says itself what it shows instead
+  refuse: (_: unknown, { wait }: Refused): never => fail('rate_limit_exceeded', { retry_after_seconds: wait }),
+}
+
+/** What everyone sees of a careers site: its handlers return whole pages. */
+export const siteArea: PageArea<CandidateSession, Visit, Html> = {
+  name: 'site',
+  path: SITE_PATH,
+  session: candidateSession,
+  open: openSite,
+  ...common,
+}
+export const page = pagesOf<CandidateSession, Visit, Html>()
+
+/** Addresses of the candidates' side that belong to no site. */
+export const plainArea: PageArea<never, PlainVisit, Html> = {
+  name: 'careers',
+  path: '',
+  session: { name: 'candidate', find: async () => undefined },
+  open: async (services, arrived) => plainVisitOf(services, arrived),
+  ...common,
+}
+export const plainPage = pagesOf<never, PlainVisit, Html>()
+
+/** For what writes its response itself, such as a file that is made while it is sent. */
+export const written =
+  <V>(write: (visit: V) => Promise<void> | void) =>
+  (visit: V): Shown<Html> => ({ write: () => write(visit) })
