@@ -1,3 +1,4 @@
+import type { ApplicationStatus } from '../../src/contract/application-status.ts'
 import type { Blobs } from '../../src/kernel/blobs/blobs.ts'
 import { ApiError } from '../../src/kernel/errors/api-error.ts'
 import { UserError } from '../../src/kernel/errors/user-error.ts'
@@ -18,7 +19,6 @@ import {
   setApplicationStatus,
   withdrawApplication,
 } from '../../src/resources/applications/index.ts'
-import type { Status } from '../../src/resources/applications/shape.ts'
 import { publicFormOf } from '../../src/resources/jobs/index.ts'
 import { resumeOf, unlockResume } from '../../src/resources/resumes/index.ts'
 import { lockUpload, reserveUpload } from '../../src/resources/uploads/index.ts'
@@ -28,7 +28,7 @@ import { answersTo } from './answers.ts'
 import { makeJob } from './jobs.ts'
 import { type Done, type Operation, type OwnApplication, pickOne, type Scene } from './scene.ts'
 
-const OPEN: readonly Status[] = ['new', 'in_review', 'advanced']
+const OPEN: readonly ApplicationStatus[] = ['new', 'in_review', 'advanced']
 
 interface Applying {
   /** on a job of this run whose skills are known, instead of any open one */
@@ -104,7 +104,7 @@ export async function uploadFile(
   return id
 }
 
-const ownApplication = (scene: Scene, statuses: readonly Status[] = OPEN): Promise<OwnApplication> =>
+const ownApplication = (scene: Scene, statuses: readonly ApplicationStatus[] = OPEN): Promise<OwnApplication> =>
   pickOne(
     scene,
     scene.applications,

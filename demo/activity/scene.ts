@@ -1,10 +1,10 @@
+import type { ApplicationStatus } from '../../src/contract/application-status.ts'
 import type { Blobs } from '../../src/kernel/blobs/blobs.ts'
 import type { Database, Transaction } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import type { Outbox } from '../../src/kernel/mail/outbox.ts'
 import type { Log } from '../../src/kernel/telemetry/log.ts'
-import type { Status } from '../../src/resources/applications/shape.ts'
 import { createPeople, type Person, plain, type Wanted } from '../people.ts'
 import type { Random } from '../random.ts'
 
@@ -20,7 +20,7 @@ export interface OwnApplication {
   jobId: string
   applicantId: string
   stageId: string | null
-  status: Status
+  status: ApplicationStatus
   person: Person
   /** where the applicant moved to, in this run */
   city?: string

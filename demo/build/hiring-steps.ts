@@ -1,16 +1,16 @@
-import type { Status } from '../../src/resources/applications/shape.ts'
+import type { ApplicationStatus } from '../../src/contract/application-status.ts'
 import type { Random } from '../random.ts'
 import { DAY, END, HOUR } from './replay.ts'
 
 /** What has become of an application by the end of the replay. */
-export type End = Status
+export type End = ApplicationStatus
 
 export interface Step {
   at: number
   /** the stage it is moved to */
   stageId?: string
   /** the status it gets */
-  status?: Exclude<Status, 'new'>
+  status?: Exclude<ApplicationStatus, 'new'>
 }
 
 interface Stage {

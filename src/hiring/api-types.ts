@@ -2,11 +2,11 @@
  * Responses of the hiring pages' own endpoints; those of job setup and sourcing are in files of their own next to it. The
  * pages import these files, so nothing here may import the server.
  */
-
-export type RoleName = 'owner' | 'admin' | 'member' | 'viewer'
+import type { ApplicationStatus, OpenStatus } from '../contract/application-status.ts'
+import type { Role } from '../contract/scopes.ts'
 
 export interface HiringSessionResponse {
-  user: { id: string; name: string; email: string; role: RoleName }
+  user: { id: string; name: string; email: string; role: Role }
   workspace: { id: string; name: string; plan: { code: string; name: string } | null }
   csrf_token: string
   /** what the role may do, in the words of the API; buttons that would be refused are not shown */
@@ -24,7 +24,7 @@ export interface TeamResponse {
   people: {
     id: string
     name: string
-    role: RoleName
+    role: Role
     /** has access only to the jobs whose team they are on */
     limited: boolean
     on_team: boolean
@@ -40,7 +40,7 @@ export interface SearchResponse {
     job_title: string
     /** null: the stage was removed */
     stage_name: string | null
-    status: string
+    status: ApplicationStatus
   }[]
   members: { id: string; name: string; email: string; role: string }[]
 }
@@ -49,7 +49,7 @@ export interface SearchResponse {
 export interface CountedApplicationResponse {
   id: string
   applied_at: string
-  status: string
+  status: ApplicationStatus
   source: string
   job_id: string
   job_title: string
@@ -58,11 +58,6 @@ export interface CountedApplicationResponse {
   name: string | null
   match_pct: number | null
 }
-
-export type ApplicationStatus = 'new' | 'in_review' | 'advanced' | 'rejected' | 'withdrawn' | 'hired'
-
-/** Rejected, withdrawn and hired applications stay in their stage; a board shows them only if asked to. */
-export const OPEN_STATUSES = ['new', 'in_review', 'advanced'] as const
 
 /** `GET /jobs/{job_id}/board`: everything of a board but its cards. */
 export interface BoardResponse {
@@ -118,7 +113,7 @@ export interface ApplicationChange {
   /** for `reject` */
   reason?: string
   /** for `reopen`: what it becomes; `in_review` if nothing is given */
-  status?: 'new' | 'in_review' | 'advanced'
+  status?: OpenStatus
   /** what the page showed; anything else is a conflict, and nothing is changed */
   expected?: { stage_id: string; status: ApplicationStatus }
 }
@@ -267,7 +262,7 @@ export interface PersonRef {
 }
 
 export interface MemberResponse extends PersonRef {
-  role: RoleName
+  role: Role
   /** whether the role reads notes and scorecards of others */
   reads_notes: boolean
   writes_scorecards: boolean

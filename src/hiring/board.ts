@@ -1,3 +1,4 @@
+import { APPLICATION_STATUSES, OPEN_STATUSES } from '../contract/application-status.ts'
 import { API_LIMITS } from '../contract/limits.ts'
 import { ROLE_SCOPES, type Scope } from '../contract/scopes.ts'
 import type { Database, Queryable } from '../kernel/db/database.ts'
@@ -41,7 +42,7 @@ import {
   sortedBoardCards,
   sortedBoardNeighbors,
 } from '../resources/applications/index.ts'
-import { applicationRecord, STATUSES } from '../resources/applications/shape.ts'
+import { applicationRecord } from '../resources/applications/shape.ts'
 import { tagsOf } from '../resources/hiring-team/index.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import {
@@ -52,7 +53,6 @@ import {
   type BoardSelectionResponse,
   type ChangesResponse,
   MAX_CHANGES,
-  OPEN_STATUSES,
 } from './api-types.ts'
 import { readLatestStep } from './authors.ts'
 import { get, list, post } from './program.ts'
@@ -76,7 +76,7 @@ const textsParam = (description: string, separator: RegExp | string, most: numbe
 }
 
 const FILTERS = {
-  status: listParam('Only these statuses; open ones if nothing is given.', STATUSES),
+  status: listParam('Only these statuses; open ones if nothing is given.', APPLICATION_STATUSES),
   score_from: integerParam('Only with at least this match score.', 0, 100),
   source: textParam('Only from this source.'),
   skills: textsParam('Only with all of these skills.', ',', MOST_WORDS),
@@ -160,9 +160,12 @@ const changesBody = withRules(
             action: Type.Enum(['move', 'reject', 'reopen']),
             stage_id: Type.Optional(Type.String({ maxLength: 100 })),
             reason: Type.Optional(applicationRecord.input.rejection_reason),
-            status: Type.Optional(Type.Enum(['new', 'in_review', 'advanced'])),
+            status: Type.Optional(Type.Enum(OPEN_STATUSES)),
             expected: Type.Optional(
-              Type.Object({ stage_id: Type.String({ maxLength: 100 }), status: Type.Enum([...STATUSES]) }, closed),
+              Type.Object(
+                { stage_id: Type.String({ maxLength: 100 }), status: Type.Enum(APPLICATION_STATUSES) },
+                closed,
+              ),
             ),
           },
           closed,
@@ -257,7 +260,7 @@ export const boardEndpoints = [
       return {
         job,
         stages: stages.map(stage => ({ ...stage, count: byStage.get(stage.id) ?? 0 })),
-        statuses: STATUSES.map(status => ({ status, count: byStatus.get(status) ?? 0 })),
+        statuses: APPLICATION_STATUSES.map(status => ({ status, count: byStatus.get(status) ?? 0 })),
         sources: [...bySource]
           .map(([source, count]) => ({ source, count }))
           .sort((a, b) => b.count - a.count || (a.source < b.source ? -1 : 1)),

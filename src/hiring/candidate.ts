@@ -1,4 +1,5 @@
 import type { Applicant, Operations, Resume, ResumeSummary } from '../../packages/sdk/src/generated.ts'
+import { OPEN_STATUSES } from '../contract/application-status.ts'
 import { ERRORS } from '../contract/errors.ts'
 import { isLimited } from '../contract/scopes.ts'
 import { ApiError } from '../kernel/errors/api-error.ts'
@@ -58,7 +59,7 @@ export const candidateEndpoints = [
     limited: 'record',
     scope: 'applications:write',
     // of a rejected one it takes the rejection back; nothing else becomes new again
-    body: Type.Object({ status: Type.Enum(['new', 'in_review', 'advanced']), expected_updated_at }, closed),
+    body: Type.Object({ status: Type.Enum(OPEN_STATUSES), expected_updated_at }, closed),
     handler: async ({ db, session, params, body }): Promise<ApplicationStateResponse | undefined> => {
       const { workspaceId: workspace, userId } = session
       const id = params['id']!

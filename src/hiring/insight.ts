@@ -1,9 +1,9 @@
+import { APPLICATION_STATUSES } from '../contract/application-status.ts'
 import { ROLE_SCOPES, type Scope } from '../contract/scopes.ts'
 import { type InputFault, refuseInput } from '../kernel/http/faults.ts'
 import { handleParam, oneOfParam, parseInstant, textParam, timeParam } from '../kernel/http/params.ts'
 import { SessionError } from '../programs/errors.ts'
 import { countedApplications, outcomeStatuses, windowFaults, windowOf } from '../resources/analytics/index.ts'
-import { STATUSES } from '../resources/applications/shape.ts'
 import { STAGE_TYPES } from '../resources/jobs/shape.ts'
 import type { CountedApplicationResponse } from './api-types.ts'
 import { list } from './program.ts'
@@ -35,7 +35,7 @@ export const insightEndpoints = [
       job_id: handleParam('Only applications for this job.', 'job'),
       department: textParam('Only applications for jobs of this department.'),
       source: textParam('Only applications from this source.'),
-      status: oneOfParam('Only applications with this status.', STATUSES),
+      status: oneOfParam('Only applications with this status.', APPLICATION_STATUSES),
       stage_type: oneOfParam('Only applications that reached a stage of this type.', STAGE_TYPES),
       stage_id: handleParam('Only applications that reached this stage.', 'pipeline_stage'),
       group_by: oneOfParam('As for the funnel: only applications of one of its groups.', GROUPINGS),
@@ -58,7 +58,7 @@ export const insightEndpoints = [
       } as const
       const part = {
         group: { by: query.group_by ?? ('none' as const), key: query.group ?? null },
-        status: status && STATUSES.indexOf(status),
+        status: status && APPLICATION_STATUSES.indexOf(status),
         stage: stage_id ? { id: stage_id } : stage_type ? { type: STAGE_TYPES.indexOf(stage_type) } : undefined,
         outcome:
           outcome === 'reached' || outcome === 'advanced' || outcome === 'passed' ? outcome : outcomeStatuses(outcome),

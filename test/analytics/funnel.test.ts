@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { APPLICATION_STATUSES } from '../../src/contract/application-status.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { addUpFunnel, checkFunnel } from '../../src/resources/analytics/index.ts'
 import { GROUPINGS } from '../../src/resources/analytics/shape.ts'
 import { deleteApplication } from '../../src/resources/applications/index.ts'
-import { STATUSES } from '../../src/resources/applications/shape.ts'
 import { STAGE_TYPES } from '../../src/resources/jobs/shape.ts'
 import { apply, newTenant, startWorld } from '../applications/setup.ts'
 import { type FunnelQuery, type ModelApplication, type ModelJob, modelFunnel } from './model.ts'
@@ -27,7 +27,7 @@ function checkSums(funnel: Funnel): void {
   for (const part of [funnel, ...funnel.groups]) {
     const { totals, stages } = part
     const sum = (name: string) => stages.reduce((n: number, stage: Funnel) => n + stage[name], 0)
-    const statuses = STATUSES.reduce((n, status) => n + totals[status], 0)
+    const statuses = APPLICATION_STATUSES.reduce((n, status) => n + totals[status], 0)
     assert.equal(statuses, totals.applications, 'the statuses sum to applications')
     for (const s of stages) {
       assert.equal(
@@ -41,7 +41,7 @@ function checkSums(funnel: Funnel): void {
   }
   if (funnel.group_by === 'none') assert.deepEqual(funnel.groups, [])
   if (funnel.group_by === 'none' || funnel.groups_truncated) return
-  for (const name of ['applications', ...STATUSES]) {
+  for (const name of ['applications', ...APPLICATION_STATUSES]) {
     const added = funnel.groups.reduce((n: number, group: Funnel) => n + group.totals[name], 0)
     assert.equal(added, funnel.totals[name], `the groups add up: ${name}`)
   }
@@ -64,7 +64,7 @@ const visit = fc.record({ stage: fc.nat(7), hours: fc.integer({ min: 1, max: 900
 const applications = fc.array(
   fc.record({
     job: fc.nat(2),
-    status: fc.constantFrom(...STATUSES),
+    status: fc.constantFrom(...APPLICATION_STATUSES),
     source: fc.constantFrom('public_board', 'referral', 'partner_api:acme'),
     minutesAgo: fc.integer({ min: 1, max: 400 * 24 * 60 }),
     visits: fc.array(visit, { minLength: 1, maxLength: 6 }),
@@ -412,7 +412,7 @@ test('funnel: the numbers in the store are those of the catalogues', async () =>
   for (const [i, type] of STAGE_TYPES.entries()) {
     assert.equal((await db.one(sql<{ n: number }>`select funnel_stage(${type}) as n`))!.n, i)
   }
-  for (const [i, status] of STATUSES.entries()) {
+  for (const [i, status] of APPLICATION_STATUSES.entries()) {
     assert.equal((await db.one(sql<{ n: number }>`select funnel_status(${status}) as n`))!.n, i)
   }
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { APPLICATION_STATUSES } from '../../src/contract/application-status.ts'
 import type { Transaction } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { ApiError } from '../../src/kernel/errors/api-error.ts'
@@ -15,7 +16,6 @@ import {
   reopenApplication,
   withdrawApplication,
 } from '../../src/resources/applications/index.ts'
-import { STATUSES } from '../../src/resources/applications/shape.ts'
 import { STAGE_TYPES } from '../../src/resources/jobs/shape.ts'
 import { apply, newTenant, startWorld } from '../applications/setup.ts'
 
@@ -55,7 +55,7 @@ const step = fc.record({
   which: fc.nat(2),
   stage: fc.nat(STAGES.length - 1),
   other: fc.nat(STAGES.length - 1),
-  status: fc.constantFrom(...STATUSES),
+  status: fc.constantFrom(...APPLICATION_STATUSES),
   type: fc.constantFrom(...STAGE_TYPES),
   /** a step may be dated before the one that it follows */
   seconds: fc.integer({ min: 1, max: 5_000_000 }),

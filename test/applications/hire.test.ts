@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { APPLICATION_STATUSES } from '../../src/contract/application-status.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { withdrawApplication } from '../../src/resources/applications/index.ts'
-import { STATUSES } from '../../src/resources/applications/shape.ts'
 import { apply, eventsOf, newJob, newTenant, sharedWorld } from './setup.ts'
 
 const world = await sharedWorld()
@@ -87,7 +87,7 @@ test('POST /applications/{h}/hire: of several stages of type hired, the first by
 })
 
 test('POST /applications/{h}/hire: 200 from new, in_review and advanced; 409 invalid_application_state from the others', async () => {
-  for (const status of STATUSES) {
+  for (const status of APPLICATION_STATUSES) {
     const app = await apply(world)
     await db.query(sql`update applications set status = ${status} where id = ${app.id}`)
     const open = ['new', 'in_review', 'advanced'].includes(status)

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import type { ApplicationStatus, JobPage } from '../../packages/sdk/src/generated.ts'
+import type { JobPage } from '../../packages/sdk/src/generated.ts'
+import { type ApplicationStatus, isOpen, STATUS_NAMES } from '../../src/contract/application-status.ts'
 import type { SearchResponse } from '../../src/hiring/api-types.ts'
 import { queryOf, read } from '../ui/api.ts'
 import { Button } from '../ui/button.tsx'
@@ -8,12 +9,10 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { activeShortcuts } from '../ui/keys.ts'
 import { navigate } from '../ui/router.tsx'
-import { isOpen } from './candidate/words.ts'
 import { foundAddress } from './candidate-lists.ts'
 import { signOf } from './key-map.tsx'
 import { PAGES } from './pages.ts'
 import { useSession } from './session.ts'
-import { STATUS_NAMES } from './status-names.ts'
 import './css/command-bar.css'
 
 type Group = 'Action' | 'Page' | 'Job' | 'Candidate' | 'Member'
@@ -193,8 +192,8 @@ function useEntries(q: string, onMember: (member: Member) => void): { entries: E
 }
 
 /** One word for where a candidate is: the stage while the application is open, then the outcome. */
-const placeOf = (status: string, stageName: string | null): string =>
-  isOpen(status as ApplicationStatus) && stageName !== null ? stageName : (STATUS_NAMES[status] ?? status)
+const placeOf = (status: ApplicationStatus, stageName: string | null): string =>
+  isOpen(status) && stageName !== null ? stageName : STATUS_NAMES[status]
 
 /** What the service finds: asked when the reader pauses, and only the latest response counts. */
 function useSearch(q: string, onMember: (member: Member) => void): { found: Entry[]; searching: boolean } {

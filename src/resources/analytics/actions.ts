@@ -1,7 +1,7 @@
+import { APPLICATION_STATUSES } from '../../contract/application-status.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
 import { type Database, type Queryable, withUnlimitedSession } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
-import { STATUSES } from '../applications/shape.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
 import {
   addChanges,
@@ -86,7 +86,7 @@ function rollupRangeFor({ jobId, department, source, grouping, window }: FunnelQ
 
 /** The rollups of whole spans plus the applications that were counted one by one. */
 function countedOf({ rollup, codes, counts }: CountRow): FunnelCounts {
-  const width = STATUSES.length
+  const width = APPLICATION_STATUSES.length
   const sums = rollup ?? Array<number>(1 + STAGE_TYPES.length * (width + 1)).fill(0)
   const all: FunnelCounts = {
     standing: STAGE_TYPES.map((_, type) => sums.slice(1 + type * width, 1 + (type + 1) * width)),
@@ -145,7 +145,7 @@ async function byStage(tx: Queryable, query: FunnelQuery, jobId: string): Promis
     const at = name(whole, key, stage_id)
     const tally = tallies.get(at) ?? emptyTally()
     tally.reached += n
-    tally[is_current ? outcome(STATUSES[status]!) : 'advanced'] += n
+    tally[is_current ? outcome(APPLICATION_STATUSES[status]!) : 'advanced'] += n
     tallies.set(at, tally)
   }
   const medians = new Map(

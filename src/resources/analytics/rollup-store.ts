@@ -1,7 +1,7 @@
+import { APPLICATION_STATUSES } from '../../contract/application-status.ts'
 import { LOCKS } from '../../kernel/db/locks.ts'
 import { ofWorkspace, type Partition } from '../../kernel/db/partitions.ts'
 import { raw, type Sql, sql } from '../../kernel/db/sql.ts'
-import { STATUSES } from '../applications/shape.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
 
 /**
@@ -16,13 +16,16 @@ export const ROLLUP_TABLES = {
 
 /**
  * The columns of a rollup, and when an application counts in each. The names are generated: `at_3_5` counts those that
- * are now in stage type 3 with status 5, `reached_3` those that reached type 3, by the order of STAGE_TYPES and STATUSES.
+ * are now in stage type 3 with status 5, `reached_3` those that reached type 3, by the order of STAGE_TYPES and APPLICATION_STATUSES.
  * `code` has 3 bits of status, then 3 of the current stage type, then 8 with one for each type reached.
  */
 const ROLLUP_COLUMNS = [
   { column: 'n', when: 'true' },
   ...STAGE_TYPES.flatMap((_, type) =>
-    STATUSES.map((_, status) => ({ column: `at_${type}_${status}`, when: `code & 63 = ${(type << 3) | status}` })),
+    APPLICATION_STATUSES.map((_, status) => ({
+      column: `at_${type}_${status}`,
+      when: `code & 63 = ${(type << 3) | status}`,
+    })),
   ),
   ...STAGE_TYPES.map((_, type) => ({ column: `reached_${type}`, when: `(code >> ${6 + type}) & 1 = 1` })),
 ]

@@ -1,6 +1,6 @@
+import { APPLICATION_STATUSES } from '../../contract/application-status.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
-import { STATUSES } from '../applications/shape.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
 import type { StageTally, TotalsRow } from './shape.ts'
 
@@ -89,7 +89,7 @@ export function totalsOf({ standing }: FunnelCounts, medianDays: number | null):
   for (const statuses of standing) {
     for (const [status, n] of statuses.entries()) {
       totals.applications += n
-      totals[STATUSES[status]!] += n
+      totals[APPLICATION_STATUSES[status]!] += n
     }
   }
   return totals
@@ -115,7 +115,7 @@ export function stageTallies(
   return STAGE_TYPES.flatMap((stage_type, type) => {
     const tally = { ...emptyTally(), reached: reached[type]!, advanced: reached[type]! }
     for (const [status, n] of standing[type]!.entries()) {
-      tally[outcome(STATUSES[status]!)] += n
+      tally[outcome(APPLICATION_STATUSES[status]!)] += n
       tally.advanced -= n
     }
     return tally.reached === 0 ? [] : [{ stage_type, position: type, ...withRate(tally, medianHours(type)) }]
@@ -123,11 +123,13 @@ export function stageTallies(
 }
 
 /** The outcome of an application in its current stage. */
-export const outcome = (status: (typeof STATUSES)[number]): 'current' | 'rejected' | 'withdrawn' | 'hired' =>
+export const outcome = (
+  status: (typeof APPLICATION_STATUSES)[number],
+): 'current' | 'rejected' | 'withdrawn' | 'hired' =>
   status === 'rejected' || status === 'withdrawn' || status === 'hired' ? status : 'current'
 
 /** The numbers of the statuses that an outcome in a stage has. */
 export const outcomeStatuses = (wanted: ReturnType<typeof outcome>): number[] =>
-  STATUSES.flatMap((status, number) => (outcome(status) === wanted ? [number] : []))
+  APPLICATION_STATUSES.flatMap((status, number) => (outcome(status) === wanted ? [number] : []))
 
 const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value * 100) / 100)

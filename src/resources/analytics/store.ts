@@ -1,6 +1,6 @@
+import { APPLICATION_STATUSES, type ApplicationStatus } from '../../contract/application-status.ts'
 import { none, plannedEachTime, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
-import { STATUSES } from '../applications/shape.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
 import { COLUMN_NAMES, eachColumn, ROLLUP_TABLES } from './rollup-store.ts'
 import type { Window } from './rules.ts'
@@ -335,14 +335,14 @@ function partFilter({ status, stage, outcome }: FunnelPart): Sql {
   if (outcome === 'reached') return sql`${withStatus} and ${reached}`
   if (outcome === 'advanced') return sql`${withStatus} and ${reached} and not (${isHere})`
   if (outcome === 'passed')
-    return sql`${withStatus} and ${reached} and (not (${isHere}) or f.code & 7 = ${STATUSES.indexOf('hired')})`
+    return sql`${withStatus} and ${reached} and (not (${isHere}) or f.code & 7 = ${APPLICATION_STATUSES.indexOf('hired')})`
   return sql`${withStatus} and ${isHere} and f.code & 7 = any(${outcome}::integer[])`
 }
 
 export interface CountedApplication {
   id: string
   applied_at: string
-  status: string
+  status: ApplicationStatus
   source: string
   job_id: string
   job_title: string

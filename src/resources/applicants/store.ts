@@ -1,3 +1,4 @@
+import type { ApplicationStatus } from '../../contract/application-status.ts'
 import { jobsOfTeam, type LimitedPerson } from '../../kernel/access/reach.ts'
 import { textLock } from '../../kernel/db/locks.ts'
 import { none, params, type Sql, sql, touched } from '../../kernel/db/sql.ts'
@@ -277,7 +278,7 @@ export interface NamedCandidate {
   job_title: string
   /** null: the stage was removed */
   stage_name: string | null
-  status: string
+  status: ApplicationStatus
 }
 
 /** The latest application of each person whose name has all of these parts, lower case and escaped for `like`. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { ApplicationStatus, OpenStatus } from '../../contract/application-status.ts'
 import type { Transaction } from '../../kernel/db/database.ts'
 import { limitLockWait } from '../../kernel/db/locks.ts'
 import { hasSqlState } from '../../kernel/db/sqlstate.ts'
@@ -22,7 +23,7 @@ import {
 } from './notes-store.ts'
 import { dropSubmissionsOf } from './pending-store.ts'
 import { canBecome, requireUnchanged, stageFaults } from './rules.ts'
-import { type ApplicationRow, noteRecord, type Status } from './shape.ts'
+import { type ApplicationRow, noteRecord } from './shape.ts'
 import {
   applicationIdsOf,
   deleteApplicationRow,
@@ -155,7 +156,7 @@ const statusStep = (
 async function changeStatus(
   tx: Transaction,
   row: StoredApplication,
-  to: Status,
+  to: ApplicationStatus,
   reason: string | null,
   author: Author,
 ): Promise<ApplicationRow> {
@@ -186,7 +187,7 @@ export async function rejectApplication(
 export async function reopenApplication(
   tx: Transaction,
   change: Change,
-  to: 'new' | 'in_review' | 'advanced' = 'in_review',
+  to: OpenStatus = 'in_review',
 ): Promise<ApplicationRow | undefined> {
   return whileLocked(tx, change, async row => {
     if (row.status !== 'rejected') fail('invalid_application_state', { message: `The application is ${row.status}.` })
@@ -257,7 +258,7 @@ export async function withdrawApplication(
 export async function setApplicationStatus(
   tx: Transaction,
   change: Change,
-  to: 'in_review' | 'advanced',
+  to: Exclude<OpenStatus, 'new'>,
 ): Promise<ApplicationRow> {
   const changed = await whileLocked(tx, change, async row => {
     if (row.status === to) return withResumeAccess(row)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isOpen } from '../../contract/application-status.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import { DatastoreUnavailable, type Transaction } from '../../kernel/db/database.ts'
 import { ApiError, fail } from '../../kernel/errors/api-error.ts'
@@ -221,8 +222,8 @@ export async function replaceResume(
   const before = await tx.one(lockApplication(workspace, applicationId))
   const files = await filesOf(tx, blobs, workspace, [uploadId])
   await tx.query(spendUpload(workspace, uploadId, null))
-  const isOpen = before?.applicant_id === applicantId && ['new', 'in_review', 'advanced'].includes(before.status)
-  if (!isOpen || person?.suppressed !== false) return false
+  const replaceable = before?.applicant_id === applicantId && isOpen(before.status)
+  if (!replaceable || person?.suppressed !== false) return false
   await tx.query(spendUpload(workspace, uploadId, applicationId))
   await tx.query(dropResume(workspace, applicationId))
   const row = (await tx.one(setHasResume(workspace, applicationId)))!

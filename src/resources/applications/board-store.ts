@@ -1,9 +1,10 @@
+import type { ApplicationStatus } from '../../contract/application-status.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
 import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Order, Page } from '../../kernel/http/list.ts'
 import type { AccessState } from '../resumes/shape.ts'
 import { resumeAccess } from '../resumes/shape.ts'
-import type { ApplicationRow, Status } from './shape.ts'
+import type { ApplicationRow } from './shape.ts'
 
 /** The columns of a board, and of its table: newest application first, so that a card keeps its position when it changes. */
 export const BY_APPLIED: Order = { by: 'applied_at', tiebreaker: 'id', direction: 'desc', table: 'a' }
@@ -18,7 +19,7 @@ export type BoardSort = keyof typeof SORTED_BY
 
 /** What a board is narrowed by. The caller has checked that the reader may read what is compared. */
 export interface BoardFilter {
-  statuses: readonly Status[]
+  statuses: readonly ApplicationStatus[]
   /** match score, at least */
   scoreFrom?: number | undefined
   source?: string | undefined
@@ -216,7 +217,7 @@ export const sortedBoardNeighbors = (
 
 /** Exact counts. Costs as much as the job has applications; without a filter they are read from the index alone. */
 export const boardCounts = (workspace: string, stages: readonly string[], f: BoardFilter) =>
-  sql<{ stage_id: string; status: Status; source: string; n: number }>`
+  sql<{ stage_id: string; status: ApplicationStatus; source: string; n: number }>`
     select stage.id as stage_id, c.status, c.source, c.n from unnest(${stages}::text[]) stage(id) cross join lateral (
       select a.status, a.source, count(*)::integer as n from applications a
       where a.workspace_id = ${workspace} and a.stage_id = stage.id ${conditions(workspace, f)}

@@ -1,3 +1,4 @@
+import type { ApplicationStatus } from '../../contract/application-status.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import { DatastoreUnavailable, type Queryable, type Transaction } from '../../kernel/db/database.ts'
@@ -22,7 +23,6 @@ import {
   needsConsent,
   shownFields,
 } from './rules.ts'
-import type { Status } from './shape.ts'
 import {
   byApplicant,
   byExternalId,
@@ -138,7 +138,7 @@ export interface ImportApplication {
   applicantId: string
   system: string
   externalId: string
-  status: Status
+  status: ApplicationStatus
   /** when the person applied there */
   appliedAt: string
   stageId?: string

@@ -1,9 +1,10 @@
+import type { ApplicationStatus } from '../../contract/application-status.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { ColumnsOf } from '../../kernel/record/field.ts'
 import { columnsOf } from '../../kernel/record/record.ts'
 import { type Author, originKeyOf, userOf } from '../shared/author.ts'
-import { type Status, stageTransitionRecord } from './shape.ts'
+import { stageTransitionRecord } from './shape.ts'
 import type { EnteredStage, StoredApplication } from './store.ts'
 
 /** A change of one application, at its time, which never runs backwards; the transaction's start might. */
@@ -32,7 +33,11 @@ export const insertTransitions = (
   select ${workspace}, id, ${from}, ${to.id}, ${to.type}, at, ${originKeyOf(author)}, ${userOf(author)}
   from unnest(${moved.map(row => row.id)}::text[], ${moved.map(row => row.updated_at)}::timestamptz[]) as m (id, at)`
 
-export const insertStatusTransition = ({ workspace, id, at, author }: Step, from: Status, to: Status) => sql`
+export const insertStatusTransition = (
+  { workspace, id, at, author }: Step,
+  from: ApplicationStatus,
+  to: ApplicationStatus,
+) => sql`
   insert into status_transitions (workspace_id, application_id, from_status, to_status, at, key_id, user_id)
   values (${workspace}, ${id}, ${from}, ${to}, ${at}::timestamptz, ${originKeyOf(author)}, ${userOf(author)})`
 
@@ -55,8 +60,8 @@ export interface HistoryStep {
   at: string
   from_stage_id: string | null
   to_stage_id: string | null
-  from_status: Status | null
-  to_status: Status | null
+  from_status: ApplicationStatus | null
+  to_status: ApplicationStatus | null
   key_id: string | null
   user_id: string | null
 }

@@ -1,4 +1,5 @@
 import { none, type Sql, sql, touched } from '../../kernel/db/sql.ts'
+import { OPEN } from './shape.ts'
 import { type StoredApplication, WRITTEN_COLUMNS } from './store.ts'
 
 // Forms of people who had applied before, which wait until the person has proved the address and chosen.
@@ -216,7 +217,7 @@ export const isUnproved = (workspace: string, id: string) =>
  * its own mark after that, which says only that the person may still replace it.
  */
 export const hasUnprovedDetails = (workspace: string, id: string) => sql<{ unproved: boolean }>`
-  select p.unproved or (a.unproved and a.status in ('new', 'in_review', 'advanced')) as unproved
+  select p.unproved or (a.unproved and a.status in ${OPEN}) as unproved
   from applications a join applicants p on p.workspace_id = a.workspace_id and p.id = a.applicant_id
   where a.workspace_id = ${workspace} and a.id = ${id}`
 
@@ -232,7 +233,7 @@ export const markProved = (workspace: string, applicantId: string): Sql[] => [
   sql`
     update applications a set unproved = false
     where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId} and a.unproved
-      and a.status in ('new', 'in_review', 'advanced') and not exists (
+      and a.status in ${OPEN} and not exists (
       select from pending_submissions s where s.workspace_id = ${workspace} and s.application_id = a.id)`,
   sql`
     update contact_values c set status = 'verified', verified_at = app_now()

@@ -1,3 +1,4 @@
+import { APPLICATION_STATUSES } from '../../contract/application-status.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { BY_UPDATED, type Page } from '../../kernel/http/list.ts'
 import { handleParam, listParam, type QueryOf, textParam, timeParam } from '../../kernel/http/params.ts'
@@ -12,7 +13,6 @@ import {
   answersShape,
   applicationShape,
   noteShape,
-  STATUSES,
   scorecardShape,
   scoreShape,
   screeningShape,
@@ -33,7 +33,7 @@ const group = 'Applications'
 const params = { application_handle: 'application' } as const
 
 const FILTERS = {
-  status: listParam('Only these statuses.', STATUSES),
+  status: listParam('Only these statuses.', APPLICATION_STATUSES),
   stage_id: handleParam('Only applications in this stage.', 'pipeline_stage'),
   applied_after: timeParam('Only applications submitted after this time.'),
   source_system: textParam('Only applications from this system: `<system>` of `partner_api:<system>`.'),

@@ -1,3 +1,4 @@
+import { type ApplicationStatus, OPEN_STATUSES } from '../../contract/application-status.ts'
 import { isPartnerSystem, SYSTEM_RULE } from '../../contract/source-systems.ts'
 import { fail, invalid } from '../../kernel/errors/api-error.ts'
 import { closed } from '../../kernel/http/closed.ts'
@@ -9,7 +10,6 @@ import { didYouMean } from '../../kernel/text/edit-distance.ts'
 import { emailKey } from '../../kernel/text/person-keys.ts'
 import { charactersIn, isBlankText } from '../../kernel/text/text.ts'
 import { applicantRecord } from '../applicants/shape.ts'
-import type { Status } from './shape.ts'
 
 /**
  * The status of an application. `new` when it is created; `in_review` and `advanced` are set in the product, forwards
@@ -17,15 +17,16 @@ import type { Status } from './shape.ts'
  * `withdrawn` by the person, from anything. The stage is independent of it: a move changes only the stage and a status
  * change only the status, except that hiring also moves to the job's stage of type `hired`.
  */
-const FROM: Readonly<Record<Exclude<Status, 'new'>, readonly Status[]>> = {
+const FROM: Readonly<Record<Exclude<ApplicationStatus, 'new'>, readonly ApplicationStatus[]>> = {
   in_review: ['new'],
   advanced: ['new', 'in_review'],
-  hired: ['new', 'in_review', 'advanced'],
-  rejected: ['new', 'in_review', 'advanced'],
-  withdrawn: ['new', 'in_review', 'advanced', 'rejected', 'hired'],
+  hired: OPEN_STATUSES,
+  rejected: OPEN_STATUSES,
+  withdrawn: [...OPEN_STATUSES, 'rejected', 'hired'],
 }
 
-export const canBecome = (to: Exclude<Status, 'new'>, from: Status): boolean => FROM[to].includes(from)
+export const canBecome = (to: Exclude<ApplicationStatus, 'new'>, from: ApplicationStatus): boolean =>
+  FROM[to].includes(from)
 
 /** Instants, not texts: `…+01:00` and more digits than milliseconds name the same time. */
 export function requireUnchanged(expected: string | undefined, updatedAt: string): void {

@@ -1,7 +1,7 @@
+import type { ApplicationStatus } from '../../contract/application-status.ts'
 import { type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import { type TurnPlace, turnOrder } from '../../kernel/work/turns.ts'
 import type { Score } from './score-rules.ts'
-import type { Status } from './shape.ts'
 
 /** What a score is made of: the job's wishes and the parsed résumé. */
 export interface Material {
@@ -47,7 +47,7 @@ export const dropScores = (workspace: string, ids: readonly string[]) => sql<{ i
 interface Touched {
   id: string
   job_id: string
-  status: Status
+  status: ApplicationStatus
   stage_id: string
   updated_at: string
 }

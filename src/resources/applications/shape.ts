@@ -1,3 +1,5 @@
+import { APPLICATION_STATUSES, OPEN_STATUSES } from '../../contract/application-status.ts'
+import { raw } from '../../kernel/db/sql.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import { ASCII_URL, asUri, bodyInstant, bodyTime, httpsUrl } from '../../kernel/http/formats.ts'
 import {
@@ -28,8 +30,8 @@ import { Type } from '../../kernel/schema/types.ts'
 import { noneIfBlank } from '../../kernel/text/text.ts'
 import { ACCESS_STATES, PARSE_STATUSES, resumeAccessField } from '../resumes/shape.ts'
 
-export const STATUSES = ['new', 'in_review', 'advanced', 'rejected', 'withdrawn', 'hired'] as const
-export type Status = (typeof STATUSES)[number]
+/** The open statuses, for statements: written in their text, so that an index of the open ones serves them. */
+export const OPEN = raw(`(${OPEN_STATUSES.map(status => `'${status}'`).join(', ')})`)
 
 export const CALL_STATUSES = ['scheduled', 'in_progress', 'completed', 'no_answer', 'failed'] as const
 export const COMPLETION_STATES = ['none', 'partial', 'complete'] as const
@@ -69,7 +71,7 @@ export const applicationRecord = record(
       description: 'Null if the person is not known.',
     }),
     stage_id: field(handleField('pipeline_stage'), { person: 'none', description: 'Stages belong to a job.' }),
-    status: oneOf(STATUSES),
+    status: oneOf(APPLICATION_STATUSES),
     source: text('Where the application came from, such as `public_board` or `partner_api:<system>`.'),
     external_id: field(nullable(text('The id of the application in the system named in `source`.')), {
       column: 'source_external_id',

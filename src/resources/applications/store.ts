@@ -1,3 +1,4 @@
+import { APPLICATION_STATUSES, type ApplicationStatus } from '../../contract/application-status.ts'
 import { textLock } from '../../kernel/db/locks.ts'
 import { none, type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
@@ -7,15 +8,7 @@ import { columnsOf } from '../../kernel/record/record.ts'
 import { resumeAccess } from '../resumes/shape.ts'
 import type { PrescreenQuestion } from './form-rules.ts'
 import type { FormField } from './rules.ts'
-import {
-  type ApplicationRow,
-  applicationRecord,
-  STATUSES,
-  type Status,
-  scoreRecord,
-  type scoreShape,
-  screeningRecord,
-} from './shape.ts'
+import { type ApplicationRow, applicationRecord, scoreRecord, type scoreShape, screeningRecord } from './shape.ts'
 
 const LIST_COLUMNS = columnsOf(applicationRecord.fields, 'a')
 
@@ -36,7 +29,7 @@ export interface ApplicationFilter {
   /** of any of these */
   applicantIds?: readonly string[] | undefined
   stageId?: string | undefined
-  status?: Status[] | undefined
+  status?: ApplicationStatus[] | undefined
   appliedAfter?: string | undefined
   sourceSystem?: string | undefined
   externalId?: string | undefined
@@ -65,7 +58,7 @@ export const applicationsPage = (workspace: string, f: ApplicationFilter, page: 
     ${page.clause}`
   const bySystem =
     f.sourceSystem !== undefined && f.externalId === undefined && !f.jobId && !f.applicantId && !f.stageId
-  const statuses = f.status ?? (bySystem ? STATUSES : [])
+  const statuses = f.status ?? (bySystem ? APPLICATION_STATUSES : [])
   const each = [...new Set(statuses)].map(status => having(sql`and a.status = ${status}`))
   if (each.length === 0) return having(none)
   if (each.length === 1) return each[0]!
@@ -201,7 +194,7 @@ export interface NewApplication {
   jobId: string
   applicantId: string
   stageId: string
-  status: Status
+  status: ApplicationStatus
   source: string
   sourceSystem: string | null
   sourceExternalId: string | null
@@ -274,7 +267,12 @@ export const moveAllTo = (workspace: string, ids: readonly string[], stageId: st
     update applications a set stage_id = ${stageId}, updated_at = ${touched('a.updated_at')}
     where a.workspace_id = ${workspace} and a.id = any(${ids}::text[]) returning ${WRITTEN_COLUMNS}`
 
-export const setStatus = (workspace: string, id: string, to: Status, reason: string | null): Sql<StoredApplication> =>
+export const setStatus = (
+  workspace: string,
+  id: string,
+  to: ApplicationStatus,
+  reason: string | null,
+): Sql<StoredApplication> =>
   sql<StoredApplication>`
     update applications a set status = ${to}, rejection_reason = ${reason}, updated_at = ${touched('a.updated_at')}
     where a.workspace_id = ${workspace} and a.id = ${id} returning ${WRITTEN_COLUMNS}`

@@ -1,7 +1,9 @@
+import type { Role } from '../../contract/scopes.ts'
 import { IS_LIMITED, jobsOfTeam, type LimitedPerson } from '../../kernel/access/reach.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { countWaiting } from '../../kernel/work/queue.ts'
+import { OPEN } from '../applications/shape.ts'
 import type { Criterion, RecentMails, TagName } from './rules.ts'
 
 // Members are on the coordinator when the store is a cluster, and what they wrote is on the worker of their workspace: no
@@ -188,7 +190,7 @@ const OF_APPLICATION = (workspace: string) => sql`
   join pipeline_stages s on s.workspace_id = ${workspace} and s.id = a.stage_id
   left join applicants p on p.workspace_id = ${workspace} and p.id = a.applicant_id`
 
-const OPEN = sql`a.status in ('new', 'in_review', 'advanced') and p.suppressed_at is null`
+const WAITS = sql`a.status in ${OPEN} and p.suppressed_at is null`
 
 export type WaitingRow = Candidate & { since: string }
 
@@ -218,7 +220,7 @@ const WAITING = ({ limited, ...person }: TaskOwner, days: number, jobId: string 
   return sql`
   select ${CANDIDATE}, a.stage_entered_at as since
   from applications a ${OF_APPLICATION(workspace)}
-  where a.workspace_id = ${workspace} and ${OPEN} and not s.is_terminal and j.status <> 'closed' and ${ofJobs}
+  where a.workspace_id = ${workspace} and ${WAITS} and not s.is_terminal and j.status <> 'closed' and ${ofJobs}
     and a.stage_entered_at < app_now() - ${days}::integer * interval '1 day'`
 }
 
@@ -235,7 +237,7 @@ const DUE_CARDS = (who: TaskOwner) => sql`
   select ${CANDIDATE}, r.requested_at, r.requested_by
   from scorecard_requests r
   join applications a on a.workspace_id = ${who.workspace} and a.id = r.application_id ${OF_APPLICATION(who.workspace)}
-  where r.workspace_id = ${who.workspace} and r.user_id = ${who.userId} and ${OPEN} and not ${WRITTEN_SINCE(who.workspace)}
+  where r.workspace_id = ${who.workspace} and r.user_id = ${who.userId} and ${WAITS} and not ${WRITTEN_SINCE(who.workspace)}
     ${WITHIN_REACH(who)}`
 
 const MOST_TASKS = 200
@@ -365,7 +367,7 @@ export const markMailFailed = ({ workspace_id, id }: MailKey, delaySeconds: numb
 export interface Member {
   id: string
   name: string
-  role: 'owner' | 'admin' | 'member' | 'viewer'
+  role: Role
 }
 
 export const members = (workspace: string): Sql<Member> =>

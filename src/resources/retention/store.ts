@@ -1,6 +1,7 @@
 import type { RetentionKind } from '../../contract/retention.ts'
 import { type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import { countWaiting } from '../../kernel/work/queue.ts'
+import { OPEN } from '../applications/shape.ts'
 import type { OwnRetention } from './rules.ts'
 
 const OWN = sql`
@@ -57,7 +58,7 @@ const due = (workspace: string, months: number, limit: Sql): Sql => sql`
   (select ${DUE} from applications a
     join jobs j on j.workspace_id = ${workspace} and j.id = a.job_id and j.status = 'closed'
       and j.updated_at < app_now() - ${months}::integer * interval '1 month'
-    where a.workspace_id = ${workspace} and a.status in ('new', 'in_review', 'advanced')
+    where a.workspace_id = ${workspace} and a.status in ${OPEN}
       and a.stage_entered_at < app_now() - ${months}::integer * interval '1 month' and ${before(months)} ${limit})`
 
 export const dueApplications = (workspace: string, months: number, limit: number): Sql<DueApplication> =>
@@ -69,7 +70,7 @@ export const lockDue = (workspace: string, months: number, id: string): Sql<{ id
   sql<{ id: string }>`
     select a.id from applications a join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
     where a.workspace_id = ${workspace} and a.id = ${id} and ${before(months)}
-      and (a.status in ('rejected', 'withdrawn') or a.status in ('new', 'in_review', 'advanced') and j.status = 'closed')
+      and (a.status in ('rejected', 'withdrawn') or a.status in ${OPEN} and j.status = 'closed')
     for update of a`
 
 export interface Expired {

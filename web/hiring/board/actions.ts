@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
+import { isOpen } from '../../../src/contract/application-status.ts'
 import { amount } from '../../ui/numbers.ts'
 import { toast } from '../../ui/toast.tsx'
 import { authorOfStep, overtakenWords } from '../candidate/conflict.ts'
@@ -144,8 +145,7 @@ interface RunOptions {
 }
 
 /** Only what was open was rejected. */
-const statusBefore = (status: Target['status']) =>
-  status === 'new' || status === 'advanced' ? status : ('in_review' as const)
+const statusBefore = (status: Target['status']) => (isOpen(status) ? status : 'in_review')
 
 /** A move does not change the status, which a stage with such a name may suggest. */
 function stillOpen(store: BoardStore, stageId: string): string {

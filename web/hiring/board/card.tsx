@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact'
+import { STATUS_NAMES } from '../../../src/contract/application-status.ts'
 import type { BoardCard } from '../../../src/hiring/api-types.ts'
 import { queryOf } from '../../ui/api.ts'
 import { count, percent } from '../../ui/numbers.ts'
 import { hrefOf, navigate } from '../../ui/router.tsx'
 import { exactTime, useTick } from '../../ui/time.tsx'
 import type { BoardStore } from './store.ts'
-import { ageOf, nameOf, resumeTitle, STATUS_TITLES, scoreTone, sourceTitle } from './words.ts'
+import { ageOf, nameOf, resumeTitle, scoreTone, sourceTitle } from './words.ts'
 
 /** The candidate's page, with the board's query, by which it finds the next and the previous one. */
 export function candidatePath(store: BoardStore, card: BoardCard): string {
@@ -164,7 +165,7 @@ export function Card({ store, card, tabStop, left, mayChange, top, onOpen, onRan
               {resume.title}
             </span>
             {card.status !== 'new' && card.status !== 'in_review' && (
-              <span class={`card-status ${card.status}`}>{STATUS_TITLES[card.status]}</span>
+              <span class={`card-status ${card.status}`}>{STATUS_NAMES[card.status]}</span>
             )}
             <CardTags tags={card.tags ?? []} />
           </p>
@@ -197,7 +198,7 @@ const CardTags = ({ tags }: { tags: readonly string[] }) =>
 
 function goneWords(store: BoardStore, card: BoardCard): string {
   const key = store.keyOf(card)
-  if (key === undefined) return `Now ${STATUS_TITLES[card.status].toLowerCase()}`
+  if (key === undefined) return `Now ${STATUS_NAMES[card.status].toLowerCase()}`
   const isElsewhere = store.lists.get(key)?.ids.includes(card.id) || store.lists.get(key)?.waiting.has(card.id)
   return isElsewhere ? `Moved to ${store.stageName(card.stage_id)}` : 'No longer in this list'
 }

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
-import { type BoardResponse, OPEN_STATUSES } from '../../../src/hiring/api-types.ts'
+import { OPEN_STATUSES, STATUS_NAMES } from '../../../src/contract/application-status.ts'
+import type { BoardResponse } from '../../../src/hiring/api-types.ts'
 import { Button } from '../../ui/button.tsx'
 import { FilterText } from '../../ui/filters.tsx'
 import { fromLocal, Segments, SelectField, TextField, toLocal } from '../../ui/form.tsx'
 import { count } from '../../ui/numbers.ts'
 import { useMay } from '../session.ts'
-import { STATUS_TITLES, sourceTitle } from './words.ts'
+import { sourceTitle } from './words.ts'
 
 /** Of the address, with the names of the service: any of them can be linked to. */
 export const FILTER_NAMES = [
@@ -42,7 +43,7 @@ const SORTS: readonly (readonly [string, string])[] = [
   ['time_in_stage', 'Longest in stage first'],
 ]
 
-const ALL = Object.keys(STATUS_TITLES).join(',')
+const ALL = Object.keys(STATUS_NAMES).join(',')
 const SCORES = [50, 60, 70, 75, 80, 90]
 /** Behind the button, so that the board begins high on the page. */
 const FURTHER = ['score_from', 'source', 'skills', 'applied_after', 'applied_before', 'has_resume'] as const
@@ -74,7 +75,7 @@ export function FilterBar({ values, set, board }: FilterBarProps) {
   const sumOf = (statuses: string) => statuses.split(',').reduce((sum, status) => sum + (counts.get(status) ?? 0), 0)
   const statuses: [string, string][] = [
     ['', titled('Open', board && sumOf(OPEN_STATUSES.join()))],
-    ...Object.entries(STATUS_TITLES).map(([id, title]): [string, string] => [id, titled(title, counts.get(id))]),
+    ...Object.entries(STATUS_NAMES).map(([id, title]): [string, string] => [id, titled(title, counts.get(id))]),
     [ALL, titled('All', board && sumOf(ALL))],
   ]
   if (!statuses.some(([id]) => id === values.status)) statuses.push([values.status, 'Several'])

@@ -1,4 +1,5 @@
-import { type BoardCard, type BoardResponse, OPEN_STATUSES } from '../../../src/hiring/api-types.ts'
+import { OPEN_STATUSES } from '../../../src/contract/application-status.ts'
+import type { BoardCard, BoardResponse } from '../../../src/hiring/api-types.ts'
 import { type ApiError, queryOf, read } from '../../ui/api.ts'
 import type { LiveEvent } from '../live.ts'
 import { type BoardSort, CardList } from './card-list.ts'

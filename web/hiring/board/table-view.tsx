@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { STATUS_NAMES } from '../../../src/contract/application-status.ts'
 import type { BoardCard } from '../../../src/hiring/api-types.ts'
 import { Empty } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
@@ -8,7 +9,7 @@ import { State } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { CardLink, candidatePath, Score, SelectAllBox, SelectBox } from './card.tsx'
 import { type BoardStore, TABLE } from './store.ts'
-import { nameOf, resumeTitle, STATUS_TITLES, STATUS_TONES, STOPPED, sourceTitle } from './words.ts'
+import { nameOf, resumeTitle, STATUS_TONES, STOPPED, sourceTitle } from './words.ts'
 
 interface TableViewProps {
   store: BoardStore
@@ -63,7 +64,7 @@ export function TableView(props: TableViewProps) {
     { title: 'Stage', wide: true, cell: card => <span class="clip">{store.stageName(card.stage_id)}</span> },
     {
       title: 'Status',
-      cell: card => <State tone={STATUS_TONES[card.status]}>{STATUS_TITLES[card.status]}</State>,
+      cell: card => <State tone={STATUS_TONES[card.status]}>{STATUS_NAMES[card.status]}</State>,
     },
     { title: 'Source', wide: true, cell: card => <span class="clip">{sourceTitle(card.source)}</span> },
     { title: 'Résumé', wide: true, cell: card => resumeTitle(card).title },

@@ -1,16 +1,8 @@
-import type { ApplicationStatus, BoardCard } from '../../../src/hiring/api-types.ts'
+import type { ApplicationStatus } from '../../../src/contract/application-status.ts'
+import type { BoardCard } from '../../../src/hiring/api-types.ts'
 import { shortAge } from '../../ui/age.ts'
 import { count } from '../../ui/numbers.ts'
 import type { Tone } from '../../ui/tag.tsx'
-
-export const STATUS_TITLES: Readonly<Record<ApplicationStatus, string>> = {
-  new: 'New',
-  in_review: 'In review',
-  advanced: 'Advanced',
-  rejected: 'Rejected',
-  withdrawn: 'Withdrawn',
-  hired: 'Hired',
-}
 
 export const STATUS_TONES: Readonly<Record<ApplicationStatus, Tone>> = {
   new: 'info',

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Application, ApplicationStatus } from '../../../packages/sdk/src/generated.ts'
+import type { Application } from '../../../packages/sdk/src/generated.ts'
+import { type ApplicationStatus, isOpen } from '../../../src/contract/application-status.ts'
 import type { ApplicationStateResponse } from '../../../src/hiring/api-types.ts'
 import { ApiError, send } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
@@ -19,7 +20,7 @@ import type { MessageText } from './message-form.tsx'
 import { cancelMessagesTo, leavingWords, type Queued, queueMessages } from './outgoing.ts'
 import { RejectDialog } from './reject-dialog.tsx'
 import { toastWithUndo, undoLatest } from './undo.ts'
-import { isOpen, words } from './words.ts'
+import { words } from './words.ts'
 
 interface ActionsProps {
   candidate: Candidate

@@ -1,8 +1,8 @@
-import type { ApplicationStatus } from '../../../packages/sdk/src/generated.ts'
+import { type ApplicationStatus, isOpen } from '../../../src/contract/application-status.ts'
 import type { LatestStepResponse } from '../../../src/hiring/api-types.ts'
 import type { ApiError } from '../../ui/api.ts'
 import { authorOf } from '../jobs/author.tsx'
-import { isOpen, words } from './words.ts'
+import { words } from './words.ts'
 
 /** What a decision is about. Anything else of an application may change: a note is no reason to refuse a move. */
 export interface Seen {

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { isOpen } from '../../../src/contract/application-status.ts'
 import type { StepResponse } from '../../../src/hiring/api-types.ts'
 import { ageIn } from '../../ui/age.ts'
 import { amount } from '../../ui/numbers.ts'
@@ -8,7 +9,7 @@ import { authorOfStep } from './conflict.ts'
 import { type Candidate, nameOf, stageName } from './data.ts'
 import type { PanelProps } from './panel-props.ts'
 import { Refused } from './withheld.tsx'
-import { capitalize, isOpen, words } from './words.ts'
+import { capitalize, words } from './words.ts'
 
 /** What happened to the application and who did it, the latest first. */
 export function HistoryPanel({ candidate }: PanelProps) {

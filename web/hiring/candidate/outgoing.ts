@@ -1,4 +1,5 @@
-import type { Application, ApplicationStatus } from '../../../packages/sdk/src/generated.ts'
+import type { Application } from '../../../packages/sdk/src/generated.ts'
+import { type ApplicationStatus, isOpen } from '../../../src/contract/application-status.ts'
 import type { ApplicationChange, ChangesResponse, MessageFactsResponse } from '../../../src/hiring/api-types.ts'
 import { ApiError, readAndStay, send } from '../../ui/api.ts'
 import { amount } from '../../ui/numbers.ts'
@@ -242,10 +243,13 @@ function stopTimers(): void {
 /** The rejections of messages that waited when the page was read again. */
 async function undoRejections(messages: readonly Waiting[], queued: Queued): Promise<string> {
   const isCanceled = queued.cancel()
-  const changes = messages.map(({ applicationId: id, before }): ApplicationChange => {
-    const status = before === 'new' || before === 'advanced' ? before : 'in_review'
-    return { id, action: 'reopen', status }
-  })
+  const changes = messages.map(
+    ({ applicationId: id, before }): ApplicationChange => ({
+      id,
+      action: 'reopen',
+      status: isOpen(before) ? before : 'in_review',
+    }),
+  )
   let results: ChangesResponse['results']
   try {
     results = (await send<ChangesResponse>('/applications/changes', { changes })).results

@@ -1,4 +1,4 @@
-import type { ApplicationStatus } from '../../../packages/sdk/src/generated.ts'
+import type { ApplicationStatus } from '../../../src/contract/application-status.ts'
 import type { Tone } from '../../ui/tag.tsx'
 
 export const STATUS_TONES: Readonly<Record<ApplicationStatus, Tone>> = {
@@ -26,5 +26,3 @@ export function fileSize(bytes: number): string {
   }
   return `${size >= 10 || unit === 0 ? Math.round(size) : size.toFixed(1)} ${units[unit]}`
 }
-
-export const isOpen = (status: ApplicationStatus): boolean => ['new', 'in_review', 'advanced'].includes(status)

@@ -1,10 +1,11 @@
 import type { FunnelGroup, FunnelStage, FunnelTotals } from '../../../packages/sdk/src/generated.ts'
+import type { ApplicationStatus } from '../../../src/contract/application-status.ts'
 import { Bars, Chart, type Series } from '../../ui/chart.tsx'
 import { amount } from '../../ui/numbers.ts'
 import { Behind, inDays, type Part, share } from './behind.tsx'
 import { groupingName, groupName } from './names.ts'
 
-type Counted = Pick<FunnelTotals, 'new' | 'in_review' | 'advanced' | 'hired' | 'rejected' | 'withdrawn'>
+type Counted = Pick<FunnelTotals, ApplicationStatus>
 
 interface Bar {
   name: string

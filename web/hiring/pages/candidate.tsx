@@ -1,6 +1,7 @@
 import '../css/candidate.css'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Application } from '../../../packages/sdk/src/generated.ts'
+import { STATUS_NAMES } from '../../../src/contract/application-status.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { Notice } from '../../ui/notice.tsx'
@@ -21,7 +22,6 @@ import { LeftJob } from '../left-job.tsx'
 import { useLeftJob } from '../live.ts'
 import { useMay } from '../session.ts'
 import { sourceName } from '../source-names.ts'
-import { STATUS_NAMES } from '../status-names.ts'
 import { Tabs } from '../tabs.tsx'
 
 /** Only on narrow screens, where the résumé has no place of its own. */

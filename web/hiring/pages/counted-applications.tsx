@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { PipelineStage } from '../../../packages/sdk/src/generated.ts'
+import { type ApplicationStatus, STATUS_NAMES } from '../../../src/contract/application-status.ts'
 import type { CountedApplicationResponse } from '../../../src/hiring/api-types.ts'
 import { queryOf, read, usePages } from '../../ui/api.ts'
 import { Empty } from '../../ui/notice.tsx'
@@ -11,7 +12,6 @@ import { Time } from '../../ui/time.tsx'
 import { useCandidateList } from '../candidate-lists.ts'
 import { groupName, SPANS, STAGE_NAMES } from '../insight/names.ts'
 import { sourceName } from '../source-names.ts'
-import { STATUS_NAMES } from '../status-names.ts'
 
 const columns = (addressOf: (id: string) => string): readonly Column<CountedApplicationResponse>[] => [
   {
@@ -21,7 +21,7 @@ const columns = (addressOf: (id: string) => string): readonly Column<CountedAppl
   },
   { title: 'Job', wide: true, cell: row => row.job_title },
   { title: 'Stage', wide: true, cell: row => row.stage_name },
-  { title: 'Status', cell: row => STATUS_NAMES[row.status] ?? row.status },
+  { title: 'Status', cell: row => STATUS_NAMES[row.status] },
   { title: 'Match', align: 'end', cell: row => (row.match_pct === null ? '–' : percent(row.match_pct)) },
   { title: 'Applied', wide: true, cell: row => <Time at={row.applied_at} /> },
 ]
@@ -48,7 +48,9 @@ function meaning(
   // only applications of this job are listed
   const job = given('job_id') || grouping === 'job' ? (first?.job_title ?? '') : ''
   return [
-    stage ? `Those who ${OUTCOME_WORDS[given('outcome') || 'reached']} ${stage}` : STATUS_NAMES[given('status')],
+    stage
+      ? `Those who ${OUTCOME_WORDS[given('outcome') || 'reached']} ${stage}`
+      : STATUS_NAMES[given('status') as ApplicationStatus],
     job,
     given('department'),
     given('source') && sourceName(given('source')),

@@ -1,4 +1,5 @@
 import type { FunnelTotals, HiringFunnel } from '../../../packages/sdk/src/generated.ts'
+import { OPEN_STATUSES, STATUS_NAMES } from '../../../src/contract/application-status.ts'
 import { queryOf, useData } from '../../ui/api.ts'
 import { Segments } from '../../ui/form.tsx'
 import { Empty, ErrorNote, Notice, Skeleton } from '../../ui/notice.tsx'
@@ -10,7 +11,6 @@ import { Groups } from '../insight/groups.tsx'
 import { GROUPINGS } from '../insight/names.ts'
 import { Stages } from '../insight/stages.tsx'
 import { useMay, useSession } from '../session.ts'
-import { STATUS_NAMES } from '../status-names.ts'
 import '../css/insight.css'
 
 /** The hiring funnel: how many got how far, how long it took, and where the good ones came from. */
@@ -116,7 +116,7 @@ function Funnel({ funnel, window, chosen, set, stale, filtered }: FunnelProps) {
   )
 }
 
-const STATUSES = ['new', 'in_review', 'advanced', 'hired', 'rejected', 'withdrawn'] as const
+const STATUSES = [...OPEN_STATUSES, 'hired', 'rejected', 'withdrawn'] as const
 
 /** The statuses add up to the applications. */
 const Totals = ({ totals, window }: { totals: FunnelTotals; window: Part }) => (
