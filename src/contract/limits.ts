@@ -58,6 +58,12 @@ export const PRESCREEN_TEXT_LENGTH = 5_000
 /** Characters of the details that people give about themselves, in the API and on the careers site. */
 export const DETAIL_LENGTHS = { name: 100, email: 254, phone: 50, location: 200, url: 500 } as const
 
+/** Changes of applications in one request of the hiring pages; more are sent in several, which the page shows as progress. */
+export const MAX_CHANGES = 50
+
+/** A table that is imported is at most this large. `hiring import sourced-profiles` has no such limits. */
+export const IMPORT_LIMITS = { bytes: 10_485_760, lines: 20_000 } as const
+
 /** What the log of personal-data reads names. */
 export const AUDITED_FIELDS = ['email', 'phone', 'resume_text', 'resume_file'] as const
 

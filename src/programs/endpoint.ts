@@ -142,3 +142,16 @@ export class Download {
     this.chunks = chunks
   }
 }
+
+/** A response of several lines of JSON, each written as soon as it is known: the progress of some work. */
+export class Lines<Line> extends Download {
+  readonly lines: AsyncIterable<Line>
+  constructor(filename: string, lines: AsyncIterable<Line>) {
+    super(filename, 'application/x-ndjson', textsOf(lines))
+    this.lines = lines
+  }
+}
+
+async function* textsOf(lines: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const line of lines) yield `${JSON.stringify(line)}\n`
+}

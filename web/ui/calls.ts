@@ -1,5 +1,16 @@
-import type { Endpoint, Wire } from '../../src/programs/endpoint.ts'
-import { type Data, type Pages, queryOf, read, type SendOptions, send, useData, usePages } from './api.ts'
+import type { Endpoint, Lines, Wire } from '../../src/programs/endpoint.ts'
+import {
+  type Data,
+  type Pages,
+  queryOf,
+  read,
+  readAndStay,
+  type SendOptions,
+  send,
+  sendFile,
+  useData,
+  usePages,
+} from './api.ts'
 import { BASE } from './router.tsx'
 
 /*
@@ -11,6 +22,7 @@ type At<E extends Endpoint, M, P> = NonNullable<Extract<E, { method: M; path: P 
 
 export type PathOf<E extends Endpoint, M> = Extract<E, { method: M }>['path']
 export type ResponseOf<E extends Endpoint, M, P> = At<E, M, P>['response']
+export type BodyOf<E extends Endpoint, P> = At<E, 'POST', P>['body']
 export type RowOf<E extends Endpoint, P> =
   ResponseOf<E, 'GET', P> extends { data: readonly (infer Row)[] } ? Row : never
 
@@ -18,20 +30,34 @@ type Value = string | number | undefined
 /** Names of the path, and those of the query that it may have. The server checks the values. */
 type Input<W extends Wire> = Readonly<Record<W['params'], string>> & { readonly [K in W['query']]?: Value }
 type Given<T> = Record<never, never> extends T ? [input?: T] : [input: T]
+type Named<W extends Wire> = [W['params']] extends [never] ? [] : [params: Readonly<Record<W['params'], string>>]
 type Sent<W extends Wire> = [
-  ...([W['params']] extends [never] ? [] : [params: Readonly<Record<W['params'], string>>]),
-  ...(undefined extends W['body'] ? [body?: undefined] : [body: W['body']]),
+  ...Named<W>,
+  ...(undefined extends W['body'] ? [body?: W['body']] : [body: W['body']]),
   opts?: SendOptions,
 ]
+export type LineOf<R> = R extends Lines<infer Line> ? Line : never
 
 interface Client<E extends Endpoint> {
   read<P extends PathOf<E, 'GET'>>(
     path: P,
     ...given: [...Given<Input<At<E, 'GET', P>>>, signal?: AbortSignal]
   ): Promise<ResponseOf<E, 'GET', P>>
+  /** As `read`, for the middle of a change: the page stays after the session ended, with what was typed. */
+  readAndStay<P extends PathOf<E, 'GET'>>(
+    path: P,
+    ...given: Given<Input<At<E, 'GET', P>>>
+  ): Promise<ResponseOf<E, 'GET', P>>
   /** A change; `params` where its path has names, then its body. */
   send<P extends PathOf<E, 'POST'>>(path: P, ...given: Sent<At<E, 'POST', P>>): Promise<ResponseOf<E, 'POST', P>>
+  /** Sends a file whose response comes in lines while the work is done, and resolves when it is done. */
+  sendFile<P extends PathOf<E, 'POST'>>(
+    path: P,
+    ...given: [...Named<At<E, 'POST', P>>, file: Blob, onLine: (line: LineOf<ResponseOf<E, 'POST', P>>) => void]
+  ): Promise<void>
   useData<P extends PathOf<E, 'GET'>>(path: P, ...given: Given<Input<At<E, 'GET', P>>>): Data<ResponseOf<E, 'GET', P>>
+  /** One response of a read that has the form of a POST. */
+  useQuery<P extends PathOf<E, 'POST'>>(path: P, body: At<E, 'POST', P>['body']): Data<ResponseOf<E, 'POST', P>>
   usePages<P extends PathOf<E, 'GET'>>(path: P, ...given: Given<Input<At<E, 'GET', P>>>): Pages<RowOf<E, P>>
   /** The address of a file, for a link. */
   href<P extends PathOf<E, 'GET'>>(path: P, ...given: Given<Input<At<E, 'GET', P>>>): string
@@ -51,10 +77,16 @@ export function addressOf(path: string, input: Readonly<Record<string, Value>> =
 export const clientOf = <E extends Endpoint>(): Client<E> =>
   ({
     read: (path: string, input?: object, signal?: AbortSignal) => read(addressOf(path, { ...input }), signal),
+    readAndStay: (path: string, input?: object) => readAndStay(addressOf(path, { ...input })),
     send: (path: string, ...given: unknown[]) => {
       const [params, body, opts] = path.includes('{') ? given : [{}, ...given]
       return send(addressOf(path, { ...(params as object) }), body, opts as SendOptions)
     },
+    sendFile: (path: string, ...given: unknown[]) => {
+      const [params, file, onLine] = path.includes('{') ? given : [{}, ...given]
+      return sendFile(addressOf(path, { ...(params as object) }), file as Blob, onLine as () => void)
+    },
+    useQuery: (path: string, body: object) => useData(path, body),
     useData: (path: string, input?: object) => useData(addressOf(path, { ...input })),
     usePages: (path: string, input?: object) => usePages(addressOf(path, { ...input })),
     href: (path: string, input?: object) => `${BASE}/api${addressOf(path, { ...input })}`,
