@@ -42,7 +42,7 @@ const FORM_FILES = new RegExp(
     'src/(careers/candidate|resources/candidates)/[a-z-]+\\.ts|src/careers/texts/[a-z]+\\.ts',
     'test/(careers|browser)/(careers-)?candidate[a-z-]*(\\.test)?\\.ts',
     'web/hiring/(setup|pages)/(form|question|job-form|job-questions|template-form)[a-z-]*\\.tsx?',
-    'src/hiring/job-setup-types\\.ts|test/(hiring/job-setup|browser/hiring-setup)\\.test\\.ts',
+    'test/(hiring/job-setup|browser/hiring-setup)\\.test\\.ts',
     'src/docs/(catalogues|reference)\\.ts',
     'docs/erasure\\.md|docs/guides/(careers-site|erasure|moving-from-[a-z]+|personal-data|submitting-applications)\\.md',
     'demo/(occupations|activity/(answers|applications)|build/(applications|forms))\\.ts',

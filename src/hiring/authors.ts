@@ -4,8 +4,27 @@ import type { Queryable } from '../kernel/db/database.ts'
 import { type HistoryStep, latestSteps } from '../resources/applications/index.ts'
 import { membersNamed } from '../resources/hiring-team/index.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
-import type { AuthorResponse, LatestStepResponse, Part, Refusal, StepResponse } from './api-types.ts'
 import { readsInternal } from './decisions.ts'
+import type { Part, Refusal } from './person.ts'
+
+/** Who made a change of a job or an application. */
+interface Author {
+  /** `service`: also someone of whom nothing is known */
+  kind: 'person' | 'key' | 'app' | 'service'
+  /** null: a person, key or app that is no longer there */
+  name: string | null
+}
+
+/** The last move or decision. Everyone who sees the application may know who made it. */
+interface LatestStep {
+  at: string
+  /** the reader made it */
+  own: boolean
+  by: Author
+}
+
+/** A move, a change of the status, or both in one change; what did not change is null. */
+export type Step = LatestStep & Pick<HistoryStep, 'from_stage_id' | 'to_stage_id' | 'from_status' | 'to_status'>
 
 interface Authored {
   key_id: string | null
@@ -17,7 +36,7 @@ export async function withAuthors<Row extends Authored>(
   db: Queryable,
   { workspaceId, userId }: UserSession,
   rows: readonly Row[],
-): Promise<(Row & { own: boolean; by: AuthorResponse })[]> {
+): Promise<(Row & { own: boolean; by: Author })[]> {
   const users = rows.map(({ user_id }) => user_id)
   const [named, people] = await Promise.all([
     withCallerNames(db, workspaceId, rows),
@@ -38,11 +57,7 @@ export async function withAuthors<Row extends Authored>(
 const MOST_STEPS = 100
 
 /** Who was the last to move an application or to decide about it; null: nothing has happened. */
-export async function readLatestStep(
-  db: Queryable,
-  session: UserSession,
-  id: string,
-): Promise<LatestStepResponse | null> {
+export async function readLatestStep(db: Queryable, session: UserSession, id: string): Promise<LatestStep | null> {
   return toLatest(await withAuthors(db, session, await db.query(latestSteps(session.workspaceId, id, 1))))
 }
 
@@ -51,7 +66,7 @@ export async function readHistory(
   db: Queryable,
   session: UserSession,
   id: string,
-): Promise<{ history: Part<StepResponse[]>; latest_step: LatestStepResponse | null }> {
+): Promise<{ history: Part<Step[]>; latest_step: LatestStep | null }> {
   if (!readsInternal(session))
     return { history: { refused: NO_HISTORY }, latest_step: await readLatestStep(db, session, id) }
   const steps = await withAuthors(db, session, await db.query(latestSteps(session.workspaceId, id, MOST_STEPS)))
@@ -66,10 +81,10 @@ const NO_HISTORY: Refusal = {
   required_scope: 'applications:internal:read',
 }
 
-const toLatest = ([step]: readonly LatestStepResponse[]): LatestStepResponse | null =>
+const toLatest = ([step]: readonly LatestStep[]): LatestStep | null =>
   step ? { at: step.at, own: step.own, by: step.by } : null
 
-const toStep = (step: HistoryStep & Pick<StepResponse, 'own' | 'by'>): StepResponse => ({
+const toStep = (step: HistoryStep & LatestStep): Step => ({
   at: step.at,
   from_stage_id: step.from_stage_id,
   to_stage_id: step.to_stage_id,

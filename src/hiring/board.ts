@@ -1,5 +1,5 @@
-import { APPLICATION_STATUSES, OPEN_STATUSES } from '../contract/application-status.ts'
-import { API_LIMITS } from '../contract/limits.ts'
+import { APPLICATION_STATUSES, type ApplicationStatus, OPEN_STATUSES } from '../contract/application-status.ts'
+import { API_LIMITS, MAX_CHANGES } from '../contract/limits.ts'
 import { ROLE_SCOPES, type Scope } from '../contract/scopes.ts'
 import type { Database, Queryable } from '../kernel/db/database.ts'
 import { ApiError, fail } from '../kernel/errors/api-error.ts'
@@ -20,7 +20,7 @@ import {
 } from '../kernel/http/params.ts'
 import { toApiError } from '../kernel/http/to-api-error.ts'
 import { newHandle } from '../kernel/ids/handles.ts'
-import { Type } from '../kernel/schema/types.ts'
+import { type Static, Type } from '../kernel/schema/types.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { SessionError } from '../programs/errors.ts'
 import {
@@ -45,15 +45,6 @@ import {
 import { applicationRecord } from '../resources/applications/shape.ts'
 import { tagsOf } from '../resources/hiring-team/index.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
-import {
-  type ApplicationChange,
-  type BoardCard,
-  type BoardNeighborsResponse,
-  type BoardResponse,
-  type BoardSelectionResponse,
-  type ChangesResponse,
-  MAX_CHANGES,
-} from './api-types.ts'
 import { readLatestStep } from './authors.ts'
 import { get, list, post } from './program.ts'
 
@@ -113,24 +104,26 @@ function filterOf(query: QueryOf<typeof FILTERS>, session: UserSession): BoardFi
   }
 }
 
-const cardOf =
-  (session: UserSession) =>
-  (row: Parameters<typeof resumeStateOf>[0]): BoardCard => {
-    const access = resumeStateOf(row)
-    return {
-      id: row.id,
-      stage_id: row.stage_id,
-      status: row.status,
-      source: row.source,
-      applied_at: row.applied_at,
-      updated_at: row.updated_at,
-      in_stage_since: row.in_stage_since,
-      score: row.match_pct,
-      stopped: row.stopped,
-      resume: access && { parse_status: row.parse_status, access },
-      ...(may(session, 'applicants:read') ? { name: row.full_name } : {}),
-    }
+const cardOf = (session: UserSession) => (row: Parameters<typeof resumeStateOf>[0]) => {
+  const access = resumeStateOf(row)
+  return {
+    id: row.id,
+    stage_id: row.stage_id,
+    status: row.status,
+    source: row.source,
+    applied_at: row.applied_at,
+    updated_at: row.updated_at,
+    in_stage_since: row.in_stage_since,
+    /** null: not scored yet, or the person asked that processing stop */
+    score: row.match_pct,
+    /** the person asked that processing stop: nothing is decided about them */
+    stopped: row.stopped,
+    /** null: there is no résumé */
+    resume: access && { parse_status: row.parse_status, access },
+    /** left out for roles that may not read applicants; null if the person is not known */
+    ...(may(session, 'applicants:read') ? { name: row.full_name } : {}),
   }
+}
 
 /** The stages of a job, or the one of them that is asked for. A job that is not there is a 404. */
 async function stageIds(db: Queryable, workspace: string, jobId: string, wanted?: string): Promise<string[]> {
@@ -158,9 +151,13 @@ const changesBody = withRules(
           {
             id: Type.String({ maxLength: 100 }),
             action: Type.Enum(['move', 'reject', 'reopen']),
+            /** for `move` */
             stage_id: Type.Optional(Type.String({ maxLength: 100 })),
+            /** for `reject` */
             reason: Type.Optional(applicationRecord.input.rejection_reason),
+            /** for `reopen`: what it becomes; `in_review` if nothing is given */
             status: Type.Optional(Type.Enum(OPEN_STATUSES)),
+            /** what the page showed; anything else is a conflict, and nothing is changed */
             expected: Type.Optional(
               Type.Object(
                 { stage_id: Type.String({ maxLength: 100 }), status: Type.Enum(APPLICATION_STATUSES) },
@@ -180,6 +177,8 @@ const changesBody = withRules(
     return Array.isArray(changes) ? changes.flatMap(missingPart) : []
   },
 )
+
+type ApplicationChange = Static<typeof changesBody>['changes'][number]
 
 function missingPart(value: unknown, index: number): InputFault[] {
   const { action, stage_id, reason } = (value ?? {}) as Partial<ApplicationChange>
@@ -219,7 +218,11 @@ async function applyChange(db: Database, { workspaceId: workspace, userId }: Use
   }
 }
 
-type ChangeResult = ChangesResponse['results'][number]
+/** What the application is now, or why nothing was changed. */
+type ChangeResult =
+  | { id: string; ok: true; stage_id: string; status: ApplicationStatus; updated_at: string }
+  /** `latest`: of a change that was refused because someone was faster */
+  | { id: string; ok: false; code: string; message: string; latest?: Awaited<ReturnType<typeof readLatestStep>> }
 
 /** What was refused is a result like any other: the changes before it are committed. */
 async function resultOf(services: Services, session: UserSession, wanted: ApplicationChange): Promise<ChangeResult> {
@@ -241,7 +244,7 @@ export const boardEndpoints = [
     limited: 'record',
     scope: 'applications:read',
     query: SORTED,
-    handler: async ({ db, session, params, query }): Promise<BoardResponse | undefined> => {
+    handler: async ({ db, session, params, query }) => {
       const workspace = session.workspaceId
       const filter = filterOf(query, session)
       const [job, stages] = await Promise.all([
@@ -259,8 +262,11 @@ export const boardEndpoints = [
       const bySource = totals(ofStatus, 'source')
       return {
         job,
+        /** in their order; `count` is exact, with all filters */
         stages: stages.map(stage => ({ ...stage, count: byStage.get(stage.id) ?? 0 })),
+        /** with the filters other than the status */
         statuses: APPLICATION_STATUSES.map(status => ({ status, count: byStatus.get(status) ?? 0 })),
+        /** with the filters other than the source, the most frequent first */
         sources: [...bySource]
           .map(([source, count]) => ({ source, count }))
           .sort((a, b) => b.count - a.count || (a.source < b.source ? -1 : 1)),
@@ -297,7 +303,7 @@ export const boardEndpoints = [
     limited: 'record',
     scope: 'applications:read',
     query: { ...SORTED, stage_id: textParam('Only this stage.', 100) },
-    handler: async ({ db, session, params, query }): Promise<BoardNeighborsResponse | undefined> => {
+    handler: async ({ db, session, params, query }) => {
       const workspace = session.workspaceId
       const filter = filterOf(query, session)
       const stages = await stageIds(db, workspace, params['job_id']!, query.stage_id)
@@ -314,10 +320,11 @@ export const boardEndpoints = [
     limited: 'record',
     scope: 'applications:write',
     query: { ...SORTED, stage_id: textParam('Only this stage.', 100) },
-    handler: async ({ db, session, params, query }): Promise<BoardSelectionResponse> => {
+    handler: async ({ db, session, params, query }) => {
       const workspace = session.workspaceId
       const filter = filterOf(query, session)
       const stages = await stageIds(db, workspace, params['job_id']!, query.stage_id)
+      // every application that the filters leave: what a change of all of them is about
       return { applications: await db.query(boardSelection(workspace, stages, filter, API_LIMITS.maxResultWindow)) }
     },
   }),
@@ -326,10 +333,11 @@ export const boardEndpoints = [
     limited: 'record',
     scope: 'applications:write',
     body: changesBody,
-    handler: async ({ services, session, body }): Promise<ChangesResponse> => {
+    handler: async ({ services, session, body }) => {
       const results: ChangeResult[] = []
       // one after the other: a person's click must not take the connections of everyone else
       for (const wanted of body.changes) results.push(await resultOf(services, session, wanted))
+      // in the order of the changes
       return { results }
     },
   }),

@@ -19,12 +19,11 @@ import {
   setApplicationStatus,
   withdrawApplication,
 } from '../resources/applications/index.ts'
-import type { answerFileShape } from '../resources/applications/shape.ts'
+import type { ApplicationRow, answerFileShape } from '../resources/applications/shape.ts'
 import { jobRoutes } from '../resources/jobs/index.ts'
 import { resumeRoutes } from '../resources/resumes/index.ts'
-import type { ApplicationStateResponse, Part } from './api-types.ts'
 import { readHistory } from './authors.ts'
-import { personOf } from './person.ts'
+import { type Part, personOf } from './person.ts'
 import { type Call, get, post } from './program.ts'
 
 /** Jobs of the person's other applications whose titles are looked up. */
@@ -43,7 +42,7 @@ export const candidateEndpoints = [
       { reason: Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S' }), expected_updated_at },
       closed,
     ),
-    handler: async ({ db, session, params, body }): Promise<ApplicationStateResponse> =>
+    handler: async ({ db, session, params, body }) =>
       stateOf(
         await db.transaction(tx =>
           withdrawApplication(tx, session.workspaceId, params['id']!, {
@@ -60,7 +59,7 @@ export const candidateEndpoints = [
     scope: 'applications:write',
     // of a rejected one it takes the rejection back; nothing else becomes new again
     body: Type.Object({ status: Type.Enum(OPEN_STATUSES), expected_updated_at }, closed),
-    handler: async ({ db, session, params, body }): Promise<ApplicationStateResponse | undefined> => {
+    handler: async ({ db, session, params, body }) => {
       const { workspaceId: workspace, userId } = session
       const id = params['id']!
       const change = { workspace, id, expectedUpdatedAt: body.expected_updated_at, originKeyId: null, userId }
@@ -158,7 +157,7 @@ export const candidateEndpoints = [
   }),
 ]
 
-const stateOf = ({ status, stage_id, updated_at }: ApplicationStateResponse): ApplicationStateResponse => ({
+const stateOf = ({ status, stage_id, updated_at }: ApplicationRow) => ({
   status,
   stage_id,
   updated_at,

@@ -6,7 +6,6 @@ import { buyResume } from '../resources/resumes/index.ts'
 import { usersOf } from '../resources/users/index.ts'
 import { userName } from '../resources/users/shape.ts'
 import { allWorkspaces } from '../resources/workspaces/index.ts'
-import type { CreditLedgerResponse, CreditsResponse } from './api-types.ts'
 import { get, post } from './program.ts'
 
 const ACCOUNTABLE = ['owner', 'admin'] as const
@@ -18,7 +17,7 @@ export const creditEndpoints = [
     path: '/credits',
     limited: 'closed',
     roles: ACCOUNTABLE,
-    handler: async ({ db, session: { workspaceId } }): Promise<CreditsResponse> => {
+    handler: async ({ db, session: { workspaceId } }) => {
       const [row, [workspace]] = await Promise.all([
         db.one(balanceOf(workspaceId)),
         db.query(allWorkspaces(workspaceId)),
@@ -35,7 +34,7 @@ export const creditEndpoints = [
     limited: 'closed',
     roles: ACCOUNTABLE,
     query: { before: integerParam('Only entries with a lower number.', 1, Number.MAX_SAFE_INTEGER) },
-    handler: async ({ db, session: { workspaceId }, query }): Promise<CreditLedgerResponse> => {
+    handler: async ({ db, session: { workspaceId }, query }) => {
       const [entries, users] = await Promise.all([
         db.query(entriesOf(workspaceId, PAGE + 1, query.before)),
         db.query(usersOf(workspaceId)),

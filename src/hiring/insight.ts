@@ -5,7 +5,6 @@ import { handleParam, oneOfParam, parseInstant, textParam, timeParam } from '../
 import { SessionError } from '../programs/errors.ts'
 import { countedApplications, outcomeStatuses, windowFaults, windowOf } from '../resources/analytics/index.ts'
 import { STAGE_TYPES } from '../resources/jobs/shape.ts'
-import type { CountedApplicationResponse } from './api-types.ts'
 import { list } from './program.ts'
 
 const OUTCOMES = ['reached', 'advanced', 'passed', 'current', 'rejected', 'withdrawn', 'hired'] as const
@@ -43,7 +42,7 @@ export const insightEndpoints = [
       outcome: oneOfParam('What became of them in the stage. Default: reached.', OUTCOMES),
     },
     order: { by: 'applied_at', tiebreaker: 'id', direction: 'desc', table: 'a' },
-    handler: async ({ db, session, query, page, now }): Promise<CountedApplicationResponse[]> => {
+    handler: async ({ db, session, query, page, now }) => {
       const at = new Date(now).toISOString()
       const faults = [...windowFaults(query, at), ...groupFaults(query.group_by, query.group)]
       if (faults.length > 0) refuseInput(faults)

@@ -19,7 +19,6 @@ import {
   versionBody,
 } from '../resources/jobs/index.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
-import type { FormResponse, QuestionsResponse, StagesResponse, TemplateFormResponse } from './job-setup-types.ts'
 import { type Call, get, post } from './program.ts'
 
 /*
@@ -30,15 +29,17 @@ import { type Call, get, post } from './program.ts'
 /** The part of a job that the path names. */
 type Read<T> = (db: Queryable, session: UserSession, jobId: string) => Promise<T | undefined>
 
-const stages: Read<StagesResponse> = (db, { workspaceId }, jobId) => readStages(db, workspaceId, jobId)
-const questions: Read<QuestionsResponse> = (db, { workspaceId }, jobId) => readQuestions(db, workspaceId, jobId)
-const template: Read<TemplateFormResponse> = (db, { workspaceId }) => readTemplateForm(db, workspaceId)
+const part = <T>(read: Read<T>): Read<T> => read
 
-const form: Read<FormResponse> = async (db, { workspaceId, role }, jobId) => {
+const stages = part((db, { workspaceId }, jobId) => readStages(db, workspaceId, jobId))
+const questions = part((db, { workspaceId }, jobId) => readQuestions(db, workspaceId, jobId))
+const template = part((db, { workspaceId }) => readTemplateForm(db, workspaceId))
+
+const form = part(async (db, { workspaceId, role }, jobId) => {
   const read = await readForm(db, workspaceId, jobId)
   // the API shows the questions only with this scope
   return read && { ...read, questions: ROLE_SCOPES[role].includes('jobs:screening:read') ? read.questions : [] }
-}
+})
 
 const shown =
   <T>(read: Read<T>) =>

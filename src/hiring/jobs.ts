@@ -24,14 +24,6 @@ import {
 } from '../resources/jobs/index.ts'
 import { EMPLOYMENT_TYPES, JOB_STATUSES, LOCATION_TYPES } from '../resources/jobs/shape.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
-import type {
-  JobChangeResponse,
-  JobCurrencyResponse,
-  JobIdResponse,
-  JobRowResponse,
-  JobWordsResponse,
-  PreviewResponse,
-} from './api-types.ts'
 import { withAuthors } from './authors.ts'
 import { limitedTo } from './limited.ts'
 import { get, list, post } from './program.ts'
@@ -51,7 +43,7 @@ const mayRead = ({ role }: UserSession, field: string) =>
 /** As long as a description may be, and some more for text that is being shortened. */
 const MOST_PREVIEWED = 60_000
 
-const preview = async (workspaceId: string, userId: string, text: string): Promise<PreviewResponse> => ({
+const preview = async (workspaceId: string, userId: string, text: string) => ({
   html: (await previewMarkdown(workspaceId, userId, text)).text,
 })
 
@@ -69,7 +61,7 @@ export const jobEndpoints = [
       q: textParam('Words to search for.'),
     },
     order: BY_UPDATED,
-    handler: async ({ db, session, query, page }): Promise<JobRowResponse[]> => {
+    handler: async ({ db, session, query, page }) => {
       const onTeam = limitedTo(session)
       const { status, department, location_type, employment_type, q } = query
       const filters = {
@@ -91,11 +83,12 @@ export const jobEndpoints = [
         status: row.status,
         department: row.department,
         location_type: row.location_type,
-        locations: JSON.parse(row.locations),
+        locations: JSON.parse(row.locations) as string[],
         created_at: row.created_at,
         published_at: row.published_at,
         close_at: row.close_at,
         updated_at: row.updated_at,
+        /** in the order of the pipeline; `active`: applications that wait for a decision */
         stages: (stages.get(row.id) ?? []).map(({ job_id: _, ...stage }) => stage),
       }))
     },
@@ -104,7 +97,7 @@ export const jobEndpoints = [
     path: '/job-words',
     limited: 'filtered',
     scope: 'jobs:read',
-    handler: async ({ db, session }): Promise<JobWordsResponse> => {
+    handler: async ({ db, session }) => {
       const words = await db.one(jobWords(session.workspaceId, limitedTo(session)))
       return words!
     },
@@ -114,10 +107,11 @@ export const jobEndpoints = [
     limited: 'open',
     scope: 'jobs:write',
     body: Type.Object({ locations: Type.Array(Type.String({ maxLength: 300 }), { maxItems: 100 }) }, closed),
-    handler: async ({ db, session, body }): Promise<JobCurrencyResponse> => {
+    handler: async ({ db, session, body }) => {
       const site = await readSite(db, session.workspaceId)
       const countries = payCountriesOf(body.locations, site?.country ?? null)
       const [currency = null, ...others] = new Set(countries.map(currencyOf))
+      // null: not certain
       return { currency: others.length > 0 ? null : currency }
     },
   }),
@@ -127,7 +121,7 @@ export const jobEndpoints = [
     limited: 'closed',
     scope: 'jobs:write',
     body: oneLine(Type.Object({ job: anything }, closed), body => titleOf(body?.job)),
-    handler: async ({ db, session, body }): Promise<JobIdResponse> => {
+    handler: async ({ db, session, body }) => {
       const by = { userId: session.userId }
       return { id: await db.transaction(tx => createJob(tx, session.workspaceId, body.job as never, by)) }
     },
@@ -139,7 +133,7 @@ export const jobEndpoints = [
     body: oneLine(Type.Object({ changes: anything, expected_updated_at: Type.Optional(bodyTime()) }, closed), body =>
       titleOf(body?.changes),
     ),
-    handler: async ({ db, session, params, body }): Promise<JobIdResponse> => {
+    handler: async ({ db, session, params, body }) => {
       const expected = body.expected_updated_at
       await db.transaction(tx =>
         editJob(tx, session.workspaceId, params['id']!, body.changes, {
@@ -155,7 +149,7 @@ export const jobEndpoints = [
     limited: 'closed',
     scope: 'jobs:write',
     body: oneLine(Type.Object({ title: Type.String() }, closed), titleOf),
-    handler: async ({ db, session, params, body }): Promise<JobIdResponse> => {
+    handler: async ({ db, session, params, body }) => {
       const by = { userId: session.userId }
       return {
         id: await db.transaction(tx => duplicateJob(tx, session.workspaceId, params['id']!, body.title, by)),
@@ -167,7 +161,7 @@ export const jobEndpoints = [
     limited: 'closed',
     roles: ['owner', 'admin'],
     body: Type.Object({ reason: Type.String() }, closed),
-    handler: async ({ db, session, params, body }): Promise<JobIdResponse> => {
+    handler: async ({ db, session, params, body }) => {
       const by = { userId: session.userId }
       await db.transaction(tx => deleteJob(tx, session.workspaceId, params['id']!, body.reason, by))
       return { id: params['id']! }
@@ -178,15 +172,17 @@ export const jobEndpoints = [
     limited: 'record',
     scope: 'jobs:read',
     order: BY_TIME,
-    handler: async ({ db, session, params, page }): Promise<JobChangeResponse[] | undefined> => {
+    handler: async ({ db, session, params, page }) => {
       const rows = await db.query(historyOfJob(session.workspaceId, params['id']!, page))
       if (rows.length === 0 && !(await db.one(jobExists(session.workspaceId, params['id']!)))) return undefined
       return (await withAuthors(db, session, rows)).map(row => ({
         job_id: row.job_id,
         at: row.at,
         action: row.action,
+        /** the reader made it */
         own: row.own,
         by: row.by,
+        /** by the names of the API; `renamed`: pairs of lines of entries that are still there */
         fields: row.fields.map(name =>
           mayRead(session, name)
             ? {
@@ -204,7 +200,7 @@ export const jobEndpoints = [
     path: '/jobs/{id}/description',
     limited: 'record',
     scope: 'jobs:read',
-    handler: async ({ db, session, params }): Promise<PreviewResponse | undefined> => {
+    handler: async ({ db, session, params }) => {
       const job = await db.one(jobDescription(session.workspaceId, params['id']!))
       return job && preview(session.workspaceId, session.userId, job.description_md ?? '')
     },
@@ -214,6 +210,6 @@ export const jobEndpoints = [
     limited: 'open',
     scope: 'jobs:write',
     body: Type.Object({ text: Type.String({ maxLength: MOST_PREVIEWED }) }, closed),
-    handler: ({ session, body }): Promise<PreviewResponse> => preview(session.workspaceId, session.userId, body.text),
+    handler: ({ session, body }) => preview(session.workspaceId, session.userId, body.text),
   }),
 ]

@@ -12,7 +12,6 @@ import {
 } from '../resources/message-templates/index.ts'
 import { readMessageFacts, readMessages, setTemplateName } from '../resources/messages/index.ts'
 import { readUnlessStopped } from '../resources/suppressions/index.ts'
-import type { MessageFactsResponse, TemplatesResponse } from './api-types.ts'
 import { hasScope, onApplication } from './decisions.ts'
 import { limitedTo } from './limited.ts'
 import { get, list, post } from './program.ts'
@@ -24,7 +23,7 @@ export const messageEndpoints = [
     path: '/message-templates',
     limited: 'open',
     scope: 'messages:send',
-    handler: async ({ db, session }): Promise<TemplatesResponse> => ({
+    handler: async ({ db, session }) => ({
       templates: await db.query(templatesOf(session.workspaceId)),
     }),
   }),
@@ -66,7 +65,7 @@ export const messageEndpoints = [
     path: '/applications/{application}/message-facts',
     limited: 'record',
     scope: 'messages:send',
-    handler: async ({ services, session, params }): Promise<MessageFactsResponse | undefined> => {
+    handler: async ({ services, session, params }) => {
       const facts = await readMessageFacts(services, onApplication(session, params))
       if (!facts) return undefined
       const { first_name, job_title, company, blocked, used_today } = facts
@@ -74,7 +73,9 @@ export const messageEndpoints = [
       const shown = blocked !== 'stopped' && hasScope(session, 'applicants:read')
       return {
         values: { first_name: shown ? (first_name ?? '') : '', job_title, company },
+        /** why nothing can be sent, where that is known before */
         blocked,
+        /** messages that the reader may still send today */
         remaining_today: Math.max(0, limit - used_today),
         limit_per_day: limit,
       }

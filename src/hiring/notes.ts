@@ -11,7 +11,6 @@ import {
   writeNote,
 } from '../resources/hiring-team/index.ts'
 import { readUnlessStopped } from '../resources/suppressions/index.ts'
-import type { MemberResponse } from './api-types.ts'
 import { onApplication, readsInternal } from './decisions.ts'
 import { get, list, post } from './program.ts'
 
@@ -23,9 +22,10 @@ export const noteEndpoints = [
     query: {
       application_id: handleParam('Only members who have access to the job of this application.', 'application'),
     },
-    handler: async ({ db, session, query }): Promise<{ members: MemberResponse[] }> => ({
+    handler: async ({ db, session, query }) => ({
       members: (await membersWithAccess(db, session.workspaceId, query.application_id)).map(member => ({
         ...member,
+        /** whether the role reads notes and scorecards of others */
         reads_notes: ROLE_SCOPES[member.role].includes('applications:internal:read'),
         writes_scorecards: ROLE_SCOPES[member.role].includes('scorecards:write'),
       })),

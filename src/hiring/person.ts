@@ -4,6 +4,20 @@ import type { Person } from '../kernel/http/pipeline.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import { reachOf } from './limited.ts'
 
+/** What a read of the API returned, or why the role, or the state of the record, does not allow it. */
+export type Part<T> = { data: T } | { refused: Refusal }
+
+export interface Refusal {
+  status: number
+  code: string
+  message: string
+  /** of `insufficient_scope` */
+  required_scope?: string
+  /** of `resume_locked` */
+  state?: string
+  unlock_credits?: number
+}
+
 /** The caller of the API's endpoints who is signed in to our pages. */
 export function personOf(db: Database, session: UserSession, now: number): Person {
   const { userId, workspaceId, name, role, jobAccess } = session

@@ -11,7 +11,6 @@ import {
   setCriteria,
   withdrawCardRequest,
 } from '../resources/hiring-team/index.ts'
-import type { CriteriaResponse, ScorecardPanelResponse } from './api-types.ts'
 import { onApplication, readsInternal } from './decisions.ts'
 import { get, post } from './program.ts'
 
@@ -21,7 +20,7 @@ export const scorecardEndpoints = [
     path: '/applications/{application}/scorecards',
     limited: 'record',
     scope: 'scorecards:write',
-    handler: async ({ db, session, params }): Promise<ScorecardPanelResponse> => {
+    handler: async ({ db, session, params }) => {
       const on = onApplication(session, params)
       const application = (await db.one(applicationById(on.workspace, on.applicationId))) ?? fail('not_found')
       const [panel, criteria] = await Promise.all([
@@ -54,7 +53,7 @@ export const scorecardEndpoints = [
     path: '/jobs/{job}/criteria',
     limited: 'record',
     scope: 'jobs:read',
-    handler: async ({ db, session, params }): Promise<CriteriaResponse | undefined> =>
+    handler: async ({ db, session, params }) =>
       isHandle('job', params['job']!) ? readCriteria(db, session.workspaceId, params['job']!) : undefined,
   }),
   post({

@@ -3,7 +3,6 @@ import { textParam } from '../kernel/http/params.ts'
 import { candidatesNamed } from '../resources/applicants/index.ts'
 import { usersOf } from '../resources/users/index.ts'
 import { userName } from '../resources/users/shape.ts'
-import type { SearchResponse } from './api-types.ts'
 import { limitedTo } from './limited.ts'
 import { get } from './program.ts'
 
@@ -27,7 +26,7 @@ export const searchEndpoints = [
     path: '/search',
     limited: 'filtered',
     query: { q: textParam('Parts of a name.', 100) },
-    handler: async ({ db, session, query: { q = '' } }): Promise<SearchResponse> => {
+    handler: async ({ db, session, query: { q = '' } }) => {
       const { workspaceId, role } = session
       const parts = partsOf(q)
       const mayRead = (scope: 'applicants:read' | 'users:read') => ROLE_SCOPES[role].includes(scope)
@@ -42,6 +41,7 @@ export const searchEndpoints = [
       const members = users
         .map(user => ({ id: user.id, name: userName(user), email: user.email ?? '', role: user.role }))
         .filter(({ name, email }) => words.every(word => `${name} ${email.split('@')[0]}`.toLowerCase().includes(word)))
+      // candidates with their latest application
       return { candidates, members: members.slice(0, MOST_RESULTS) }
     },
   }),

@@ -3,14 +3,13 @@ import { isLimited, personScopes } from '../contract/scopes.ts'
 import { jobsOfMembers } from '../kernel/access/reach.ts'
 import { allWorkspaces } from '../resources/workspaces/index.ts'
 import { mayUseConsole } from '../sign-in/landing-page.ts'
-import type { HiringSessionResponse } from './api-types.ts'
 import { get } from './program.ts'
 
 export const sessionEndpoints = [
   get({
     path: '/session',
     limited: 'open',
-    handler: async ({ db, session }): Promise<HiringSessionResponse> => {
+    handler: async ({ db, session }) => {
       const [[workspace], members] = await Promise.all([
         db.query(allWorkspaces(session.workspaceId)),
         jobsOfMembers(db, session.workspaceId, [session.userId]),
@@ -21,10 +20,13 @@ export const sessionEndpoints = [
         user: { id: session.userId, name: session.name, email: session.email, role: session.role },
         workspace: { id, name, plan: plan && { code: plan, name: PLANS[plan].name } },
         csrf_token: session.csrfToken,
+        /** what the role may do, in the words of the API; buttons that would be refused are not shown */
         scopes: [...personScopes(session)],
+        /** only the jobs whose team the person is on */
         limited: isLimited(session),
-        // a person who was removed a moment ago has none
+        /** null: all jobs of the workspace; a person who was removed a moment ago has none */
         jobs: jobs === undefined ? [] : jobs,
+        /** whether the console is for this person */
         console: mayUseConsole(session),
       }
     },

@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer'
+import { IMPORT_LIMITS } from '../contract/limits.ts'
 import { type Cooperative, runCooperatively } from '../kernel/async/cooperative.ts'
 import type { Database } from '../kernel/db/database.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { newHandle } from '../kernel/ids/handles.ts'
 import { type CsvRecord, csvDelimiter, csvRecords, lineBreaksIn } from '../kernel/text/csv.ts'
-import { Download } from '../programs/endpoint.ts'
+import { Lines } from '../programs/endpoint.ts'
 import { type ImportProgress, runImport } from '../resources/imports/index.ts'
 import { BadLine } from '../resources/imports/shape.ts'
 import { addMembers, shownList } from '../resources/lists/index.ts'
@@ -19,12 +20,6 @@ import {
 import type { UserSession } from '../sign-in/sessions.ts'
 import { postFile } from './program.ts'
 import { actorOf } from './sourcing.ts'
-import {
-  IMPORT_LIMITS,
-  type ImportCheckResponse,
-  type ImportLineResponse,
-  type ImportProgressResponse,
-} from './sourcing-types.ts'
 
 /**
  * A table of profiles is checked first, which stores nothing, and then sent again to be imported. Both read it with the
@@ -137,7 +132,23 @@ function* readTable(bytes: Buffer): Cooperative<Table> {
 /** What a row says, without what was made for it. */
 const textOf = ({ id: _, linkedin_key: __, ...fields }: NewProfile): string => JSON.stringify(fields)
 
-async function checkTable(db: Database, session: UserSession, bytes: Buffer): Promise<ImportCheckResponse> {
+interface CheckedLine {
+  line: number
+  fate: 'created' | 'updated' | 'unchanged' | 'suppressed' | 'invalid' | 'blank'
+  name: string | null
+  profile_id: string | null
+  /** the fields that it changes */
+  changed: string[]
+  /** the earlier line that names the same person */
+  same_as_line: number | null
+  /** the earlier line with the same text that becomes a profile of its own: nothing says that both are one person */
+  repeats_line: number | null
+  /** why it is invalid */
+  reason: string | null
+}
+
+/** What an import would do. Nothing is stored. */
+async function checkTable(db: Database, session: UserSession, bytes: Buffer) {
   const table = await runCooperatively(readTable(bytes))
   const { rows, invalid, titles, columns, sample } = table
   const fates = await checkProfiles(
@@ -146,7 +157,7 @@ async function checkTable(db: Database, session: UserSession, bytes: Buffer): Pr
     rows.map(row => row.profile),
   )
   const firstWith = new Map<string, number>()
-  const stored = rows.map(({ line, profile }, i): ImportLineResponse => {
+  const stored = rows.map(({ line, profile }, i): CheckedLine => {
     const { fate, profile_id, changed, same_as } = fates[i]!
     const name = profile.full_name ?? profile.headline ?? profile.linkedin_url
     const text = textOf(profile)
@@ -165,20 +176,23 @@ async function checkTable(db: Database, session: UserSession, bytes: Buffer): Pr
     }
   })
   const nothing = { name: null, profile_id: null, changed: [], same_as_line: null, repeats_line: null, reason: null }
-  const skipped = invalid.map((row): ImportLineResponse => ({ ...nothing, fate: 'invalid', ...row }))
-  const blank = table.blank.map((line): ImportLineResponse => ({ ...nothing, fate: 'blank', line }))
+  const skipped = invalid.map((row): CheckedLine => ({ ...nothing, fate: 'invalid', ...row }))
+  const blank = table.blank.map((line): CheckedLine => ({ ...nothing, fate: 'blank', line }))
   const lines = [...stored, ...skipped, ...blank].sort((a, b) => a.line - b.line)
   const counts = { created: 0, updated: 0, unchanged: 0, suppressed: 0, invalid: 0, blank: 0 }
   for (const { fate } of lines) counts[fate]++
   return {
     delimiter: table.delimiter,
+    /** the offset of the first byte after the titles */
     rows_begin_at: table.rowsBeginAt,
+    /** the line of that byte, counted from 1 */
     rows_begin_at_line: table.rowsBeginAtLine,
     columns: titles.map((title, i) => ({
       title: title.slice(0, 80),
       field: columns[i]!,
       sample: sample?.[i]?.slice(0, 80) ?? null,
     })),
+    /** what a column can hold */
     fields: [...TABLE_COLUMNS],
     counts,
     lines,
@@ -188,12 +202,7 @@ async function checkTable(db: Database, session: UserSession, bytes: Buffer): Pr
 const FROM_FILE = { origin: 'import', acquisition: 'file_import', provider: null }
 const BATCH = 500
 
-async function importTable(
-  db: Database,
-  session: UserSession,
-  bytes: Buffer,
-  listId: string | null,
-): Promise<Download> {
+async function importTable(db: Database, session: UserSession, bytes: Buffer, listId: string | null) {
   const { rows, invalid, blank } = await runCooperatively(readTable(bytes))
   const actor = actorOf(session)
   // lines, as in the check: two of them may be one profile
@@ -226,12 +235,12 @@ async function importTable(
         onProgress(progress)
       },
     })
-  const toLine = (progress: ImportProgressResponse) => `${JSON.stringify(progress)}\n`
   async function* reports() {
-    for await (const { lines_done } of progressOf(run)) yield toLine({ done: lines_done, total: lines.length })
-    yield toLine({ result: { ...counts, invalid: invalid.length, blank: blank.length, earlier: earlier ?? 0 } })
+    for await (const { lines_done } of progressOf(run)) yield { done: lines_done, total: lines.length }
+    // `earlier`: lines that an interrupted run had stored
+    yield { result: { ...counts, invalid: invalid.length, blank: blank.length, earlier: earlier ?? 0 } }
   }
-  return new Download('import.ndjson', 'application/x-ndjson', reports())
+  return new Lines('import.ndjson', reports())
 }
 
 /**

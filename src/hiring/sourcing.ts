@@ -37,17 +37,6 @@ import { importProfiles, readProfile, savedFromPool } from '../resources/sourced
 import { PROFILE_MATCH_TIERS } from '../resources/sourced-profiles/shape.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import { get, list, post } from './program.ts'
-import type {
-  ListDetailResponse,
-  ListMemberResponse,
-  ListResponse,
-  MembershipResponse,
-  ProjectResponse,
-  RestoredResponse,
-  SavedResponse,
-  SaveResponse,
-  StageResponse,
-} from './sourcing-types.ts'
 
 /** The changes of people have no origin key. */
 export const actorOf = ({ workspaceId }: UserSession): ListActor => ({ workspace: workspaceId, originKeyId: null })
@@ -75,7 +64,7 @@ export const sourcingEndpoints = [
     path: '/sourcing/projects',
     limited: 'closed',
     scope: 'lists:read',
-    handler: async ({ db, session }): Promise<{ data: ProjectResponse[] }> => ({
+    handler: async ({ db, session }) => ({
       data: await db.query(shownProjects(session.workspaceId)),
     }),
   }),
@@ -110,7 +99,7 @@ export const sourcingEndpoints = [
       q: textParam('A part of the name.'),
     },
     order: { by: 'updated_at', tiebreaker: 'id', direction: 'desc', table: 'l' },
-    handler: async ({ db, session, query, page }): Promise<ListResponse[]> => {
+    handler: async ({ db, session, query, page }) => {
       const { project_id: project, archived, q } = query
       return (await db.query(shownLists(session.workspaceId, { project, archived, q }, page))).map(toList)
     },
@@ -119,7 +108,7 @@ export const sourcingEndpoints = [
     path: '/sourcing/lists/{list_id}',
     limited: 'closed',
     scope: 'lists:read',
-    handler: async ({ db, session, params }): Promise<ListDetailResponse | undefined> => {
+    handler: async ({ db, session, params }) => {
       const id = params['list_id']!
       const [list, stages] = await Promise.all([
         db.one(shownList(session.workspaceId, id)),
@@ -137,7 +126,7 @@ export const sourcingEndpoints = [
       q: textParam('A part of the name, title or company.'),
     },
     order: { by: 'added_at', tiebreaker: 'id', direction: 'desc', table: 'm' },
-    handler: async ({ db, session, params, query, page }): Promise<ListMemberResponse[]> => {
+    handler: async ({ db, session, params, query, page }) => {
       const id = params['list_id']!
       if (!(await db.one(shownList(session.workspaceId, id)))) fail('not_found')
       const readable = mayReadProfiles(session)
@@ -206,8 +195,9 @@ export const sourcingEndpoints = [
       closed,
     ),
     handler: ({ db, session, params, body }) =>
-      onList(db, session, params['list_id']!, async (tx, id): Promise<RestoredResponse> => {
+      onList(db, session, params['list_id']!, async (tx, id) => {
         const { results } = (await restoreMembers(tx, actorOf(session), id, body.members))!
+        // people who cannot be in the list any more
         return { missing: results.filter(({ membership }) => membership === null).length }
       }),
   }),
@@ -223,7 +213,7 @@ export const sourcingEndpoints = [
     path: '/sourcing/profiles/{profile_id}/lists',
     limited: 'closed',
     scope: 'lists:read',
-    handler: async ({ db, session, params }): Promise<{ data: MembershipResponse[] } | undefined> => {
+    handler: async ({ db, session, params }) => {
       const [profile, rows] = await Promise.all([
         db.one(listableProfileExists(session.workspaceId, params['profile_id']!)),
         db.query(namedMemberships(session.workspaceId, params['profile_id']!)),
@@ -244,7 +234,7 @@ export const sourcingEndpoints = [
     limited: 'closed',
     scope: 'sourced_profiles:read',
     body: Type.Object({ pool_ids: ids }, closed),
-    handler: async ({ db, session, body }): Promise<SavedResponse> => {
+    handler: async ({ db, session, body }) => {
       const rows = await savedFromPool(db, session.workspaceId, body.pool_ids)
       return { saved: rows.map(({ pool_id, id }) => ({ pool_id, profile_id: id })) }
     },
@@ -292,8 +282,8 @@ async function changeStages(
   list: string,
   members: readonly string[],
   stage: string,
-): Promise<StageResponse> {
-  const results = new Map<string, StageResponse['results'][number]['status']>()
+) {
+  const results = new Map<string, 'changed' | 'not_found' | 'stopped'>()
   for (const id of [...new Set(members)].sort()) {
     try {
       const after = await setMemberStage(tx, actorOf(session), list, id, stage, { newLabels: true })
@@ -313,18 +303,20 @@ interface FoundProfile {
   match_tier?: string
 }
 
+/** What became of a profile of the pool. `stopped`: the person must not be stored. */
+interface SavedProfile {
+  pool_id: string
+  status: 'added' | 'already_in_list' | 'not_found' | 'stopped'
+  profile_id: string | null
+}
+
 const FROM_POOL = { origin: 'pool', acquisition: 'pool_search', provider: null, keepKnown: true }
 
 /**
  * Makes sourced profiles of profiles of the pool and adds them to a list. A profile that the workspace already has stays
  * as it is: what the team knows about a person is not replaced by what the pool says.
  */
-async function savePoolProfiles(
-  tx: Transaction,
-  session: UserSession,
-  listId: string,
-  found: readonly FoundProfile[],
-): Promise<SaveResponse> {
+async function savePoolProfiles(tx: Transaction, session: UserSession, listId: string, found: readonly FoundProfile[]) {
   const actor = actorOf(session)
   const inPool = new Map((await tx.query(poolProfilesById(found.map(({ id }) => id)))).map(row => [row.id, row]))
   const wanted = [...new Map(found.map(profile => [profile.id, profile])).values()].filter(({ id }) => inPool.has(id))
@@ -339,7 +331,7 @@ async function savePoolProfiles(
   const members = [...new Set(profiles.values())].flatMap(id => (id === null ? [] : [{ sourced_profile_id: id }]))
   const added = members.length === 0 ? undefined : await addMembers(tx, actor, listId, members)
   const statuses = new Map(added?.results.map(({ sourced_profile_id, status }) => [sourced_profile_id!, status]))
-  const results = found.map(({ id }): SaveResponse['results'][number] => {
+  const results = found.map(({ id }): SavedProfile => {
     const profile_id = profiles.get(id)
     if (profile_id === undefined) return { pool_id: id, status: 'not_found', profile_id: null }
     if (profile_id === null) return { pool_id: id, status: 'stopped', profile_id: null }
@@ -353,7 +345,7 @@ async function savePoolProfiles(
 const MAX_LABELS = 50
 
 /** Every stage in its order, also those without members, and then the labels of the list. */
-function stagesShown(counts: readonly StageCount[]): Pick<ListDetailResponse, 'stages' | 'more_labels'> {
+function stagesShown(counts: readonly StageCount[]) {
   const membersIn = new Map(counts.map(({ stage, members }) => [stage, members]))
   const keys: readonly (string | null)[] = [null, ...STAGE_KEYS]
   const labels = counts.filter(({ stage }) => !keys.includes(stage))
@@ -361,10 +353,11 @@ function stagesShown(counts: readonly StageCount[]): Pick<ListDetailResponse, 's
     ...keys.map(stage => ({ stage, members: membersIn.get(stage) ?? 0, custom: false })),
     ...labels.slice(0, MAX_LABELS).map(row => ({ ...row, custom: true })),
   ]
+  // `more_labels` are left out, because there are too many
   return { stages, more_labels: Math.max(0, labels.length - MAX_LABELS) }
 }
 
-const toList = (list: ShownList): ListResponse => ({
+const toList = (list: ShownList) => ({
   id: list.id,
   name: list.name,
   description: list.description,
@@ -372,13 +365,14 @@ const toList = (list: ShownList): ListResponse => ({
     list.project_id === null
       ? null
       : { id: list.project_id, name: list.project_name!, archived: list.project_archived },
+  /** it is, or its project */
   archived: list.archived,
   candidate_count: list.candidate_count,
   created_at: list.created_at,
   updated_at: list.updated_at,
 })
 
-function toMember(row: ShownMember, readable: boolean): ListMemberResponse {
+function toMember(row: ShownMember, readable: boolean) {
   const { id, sourced_profile_id, stage, added_at } = row
   const { full_name, headline, job_title, company_name, location_full, linkedin_url, has_contact_info, suppressed } =
     row

@@ -12,7 +12,6 @@ import {
   waitingPage,
 } from '../resources/hiring-team/index.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
-import type { HiringSettingsResponse, TasksResponse } from './api-types.ts'
 import { hasScope, readsInternal } from './decisions.ts'
 import { get, list, post } from './program.ts'
 
@@ -30,7 +29,7 @@ export const taskEndpoints = [
     path: '/tasks',
     limited: 'filtered',
     scope,
-    handler: async ({ db, session }): Promise<TasksResponse> => {
+    handler: async ({ db, session }) => {
       const who = ownerOf(session)
       const [waiting_days, team, { scorecards, mentions }] = await Promise.all([
         readWaitingDays(db, who.workspace),
@@ -41,11 +40,13 @@ export const taskEndpoints = [
       const readsNotes = readsInternal(session)
       return {
         waiting_days,
-        waiting_of: who.limited || team ? 'teams' : 'all_jobs',
+        /** whose candidates wait for the person: those of their jobs, or of all, because they are on no team */
+        waiting_of: who.limited || team ? ('teams' as const) : ('all_jobs' as const),
         scorecards: scorecards.map(task => ({ ...task, applicant_name: named ? task.applicant_name : null })),
         mentions: mentions.map(task => ({
           ...task,
           applicant_name: named ? task.applicant_name : null,
+          /** null: the role does not read notes of others */
           body: readsNotes ? task.body : null,
         })),
       }
@@ -78,7 +79,7 @@ export const taskEndpoints = [
     path: '/hiring-settings',
     limited: 'closed',
     roles: ['owner', 'admin'],
-    handler: async ({ db, session }): Promise<HiringSettingsResponse> => ({
+    handler: async ({ db, session }) => ({
       waiting_days: await readWaitingDays(db, session.workspaceId),
     }),
   }),
@@ -87,7 +88,7 @@ export const taskEndpoints = [
     limited: 'closed',
     roles: ['owner', 'admin'],
     body: Type.Object({ waiting_days: Type.Integer({ minimum: 1, maximum: 365 }) }, closed),
-    handler: async ({ db, session, body }): Promise<HiringSettingsResponse> => ({
+    handler: async ({ db, session, body }) => ({
       waiting_days: await setWaitingDays(db, session.workspaceId, body.waiting_days),
     }),
   }),

@@ -2,7 +2,6 @@ import { closed } from '../kernel/http/closed.ts'
 import { isHandle } from '../kernel/ids/handles.ts'
 import { Type } from '../kernel/schema/types.ts'
 import { changeTeam, readTeam } from '../resources/hiring-team/index.ts'
-import type { TeamResponse } from './api-types.ts'
 import { get, post } from './program.ts'
 
 const people = Type.Array(Type.String({ maxLength: 100 }), { maxItems: 500 })
@@ -13,7 +12,7 @@ export const teamEndpoints = [
     path: '/jobs/{job}/team',
     limited: 'record',
     scope: 'jobs:read',
-    handler: async ({ db, session, params }): Promise<TeamResponse | undefined> =>
+    handler: async ({ db, session, params }) =>
       isHandle('job', params['job']!) ? readTeam(db, session.workspaceId, params['job']!) : undefined,
   }),
   post({
@@ -21,7 +20,7 @@ export const teamEndpoints = [
     limited: 'closed',
     scope: 'jobs:manage',
     body: Type.Object({ add: people, remove: people }, closed),
-    handler: async ({ db, session, params, body }): Promise<TeamResponse | undefined> => {
+    handler: async ({ db, session, params, body }) => {
       const id = params['job']!
       return isHandle('job', id) ? db.transaction(tx => changeTeam(tx, session.workspaceId, id, body)) : undefined
     },

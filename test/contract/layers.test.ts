@@ -94,9 +94,6 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   web: [
     'contract',
-    'src/hiring/api-types.ts',
-    'src/hiring/job-setup-types.ts',
-    'src/hiring/sourcing-types.ts',
     'packages/sdk/src/generated.ts',
     'src/pages/assets/check-signature.js',
     'src/careers/accent-variants.ts',

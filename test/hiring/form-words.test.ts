@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fieldWords } from '../../src/resources/jobs/history-rules.ts'
-import { inBuilderWords, OTHER_TYPES, QUESTION_TYPES } from '../../web/hiring/setup/form-model.ts'
+import { inBuilderWords, OTHER_TYPES, QUESTION_TYPES } from '../../web/hiring/setup/question-types.ts'
 
 test('history of a form: every type of the form builder has the name that the builder gives it', () => {
   for (const { type, title } of [...QUESTION_TYPES, ...OTHER_TYPES]) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import type { StepResponse } from '../../src/hiring/api-types.ts'
+import type { Step } from '../../src/hiring/authors.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { withdrawApplication } from '../../src/resources/applications/index.ts'
 import { apply, newJob, sharedWorld, type World } from '../applications/setup.ts'
@@ -24,11 +24,11 @@ before(async () => {
 
 const db = () => world.service.services.db
 
-const historyOf = async (id: string, reader = owner): Promise<StepResponse[]> =>
+const historyOf = async (id: string, reader = owner): Promise<Step[]> =>
   (await reader.get(`/candidates/${id}`)).body.history.data
 
 /** What a step did, in the names of stages, and who did it. */
-const inShort = ({ from_stage_id, to_stage_id, from_status, to_status, own, by }: StepResponse) => {
+const inShort = ({ from_stage_id, to_stage_id, from_status, to_status, own, by }: Step) => {
   const stage = (id: string | null) =>
     id === null ? null : ['applied', 'screen', 'interview', 'hired', 'rejected'][world.job.stages.indexOf(id)]
   return {

@@ -27,7 +27,7 @@ test('build of the pages: a change of any file that they import, of a package or
     'web/hiring/pages/import.tsx',
     'web/hiring/resume-viewer/main.ts',
     'src/contract/limits.ts',
-    'src/hiring/sourcing-types.ts',
+    'src/contract/application-status.ts',
     'src/pages/assets/check-signature.js',
     'package-lock.json',
     'src/pages/build-programs.ts',

@@ -1,11 +1,6 @@
 import { useEffect } from 'preact/hooks'
-import type {
-  CountedApplicationResponse,
-  SearchResponse,
-  TasksResponse,
-  WaitingTask,
-} from '../../src/hiring/api-types.ts'
-import { nextOf, type PageResponse, read } from '../ui/api.ts'
+import { nextOf } from '../ui/api.ts'
+import { read } from './api.ts'
 
 /**
  * Lists from which a reader goes through candidates one by one, as from a board. The address of a candidate names the list
@@ -14,50 +9,61 @@ import { nextOf, type PageResponse, read } from '../ui/api.ts'
  */
 type Kind = 'waiting' | 'mentions' | 'scorecards' | 'insight' | 'search'
 
+type Query = Readonly<Record<string, string>>
+
 interface Source {
   title: string
   /** the page of the list; null: it has none */
   page: string | null
-  /** where the list is read if this tab has not shown it, as from a link that a colleague sent */
-  path: string
-  ids: (response: never) => string[]
+  /** reads a page of the list if this tab has not shown it, as from a link that a colleague sent */
+  read: (query: Query, signal: AbortSignal) => Promise<Kept>
 }
 
 const SOURCES: Readonly<Record<Kind, Source>> = {
   waiting: {
     title: 'My tasks',
     page: '/tasks',
-    path: '/tasks/waiting',
-    ids: ({ data }: PageResponse<WaitingTask>) => data.map(task => task.application_id),
+    read: async (query, signal) => {
+      const response = await read('/tasks/waiting', query, signal)
+      return { ids: response.data.map(task => task.application_id), next: nextOf(response) }
+    },
   },
   mentions: {
     title: 'My tasks',
     page: '/tasks',
-    path: '/tasks',
-    ids: ({ mentions }: TasksResponse) => mentions.map(task => task.application_id),
+    read: async (query, signal) => {
+      const { mentions } = await read('/tasks', query, signal)
+      return { ids: mentions.map(task => task.application_id), next: null }
+    },
   },
   scorecards: {
     title: 'My tasks',
     page: '/tasks',
-    path: '/tasks',
-    ids: ({ scorecards }: TasksResponse) => scorecards.map(task => task.application_id),
+    read: async (query, signal) => {
+      const { scorecards } = await read('/tasks', query, signal)
+      return { ids: scorecards.map(task => task.application_id), next: null }
+    },
   },
   insight: {
     title: 'Applications behind the number',
     page: '/insight/applications',
-    path: '/insight/applications',
-    ids: ({ data }: PageResponse<CountedApplicationResponse>) => data.map(({ id }) => id),
+    read: async (query, signal) => {
+      const response = await read('/insight/applications', query, signal)
+      return { ids: response.data.map(({ id }) => id), next: nextOf(response) }
+    },
   },
   search: {
     title: 'Search',
     page: null,
-    path: '/search',
-    ids: ({ candidates }: SearchResponse) => candidates.map(candidate => candidate.application_id),
+    read: async (query, signal) => {
+      const { candidates } = await read('/search', query, signal)
+      return { ids: candidates.map(candidate => candidate.application_id), next: null }
+    },
   },
 }
 
 /** What `in` of an address says: the kind of the list and its query. */
-const textOf = (kind: Kind, query: Readonly<Record<string, string>> | string = ''): string =>
+const textOf = (kind: Kind, query: Query | string = ''): string =>
   new URLSearchParams([['list', kind], ...new URLSearchParams(query)]).toString()
 
 const addressOf = (id: string, text: string, panel?: string): string =>
@@ -112,7 +118,7 @@ function keptOf(text: string): Kept | undefined {
 /** The address of a candidate in a list that is shown now. */
 export function useCandidateList(
   kind: Kind,
-  query: Readonly<Record<string, string>> | string,
+  query: Query | string,
   ids: readonly string[] | undefined,
   next: string | null = null,
 ): (id: string, panel?: string) => string {
@@ -147,16 +153,11 @@ export function candidateList(text: string): CandidateList | undefined {
   const kind = query.get('list')
   if (kind === null || !Object.hasOwn(SOURCES, kind)) return undefined
   query.delete('list')
-  const { title, page, path, ids } = SOURCES[kind as Kind]
-  const search = (more: string) => {
-    const whole = [query.toString(), more].filter(Boolean).join('&')
-    return whole && `?${whole}`
-  }
-  const backQuery = kind === 'waiting' && query.has('job_id') ? `?job=${query.get('job_id')}` : search('')
-  const readPage = async (next: string | null, signal: AbortSignal): Promise<Kept> => {
-    const response = await read<PageResponse<unknown>>(path + search(next ?? ''), signal)
-    return { ids: ids(response as never), next: nextOf(response) }
-  }
+  const source = SOURCES[kind as Kind]
+  const search = query.size === 0 ? '' : `?${query}`
+  const backQuery = kind === 'waiting' && query.has('job_id') ? `?job=${query.get('job_id')}` : search
+  const readPage = (next: string | null, signal: AbortSignal): Promise<Kept> =>
+    source.read(Object.fromEntries([...query, ...new URLSearchParams(next ?? '')]), signal)
   const neighbors: CandidateList['neighbors'] = async (id, signal) => {
     let kept = keptOf(text) ?? (await readPage(null, signal))
     // the next page is needed where the candidate is the last one that is known, or is not among them
@@ -170,5 +171,5 @@ export function candidateList(text: string): CandidateList | undefined {
     const at = kept.ids.indexOf(id)
     return { previous: kept.ids[at - 1] ?? null, next: at < 0 ? null : (kept.ids[at + 1] ?? null) }
   }
-  return { title, path: page === null ? null : page + backQuery, neighbors }
+  return { title: source.title, path: source.page === null ? null : source.page + backQuery, neighbors }
 }

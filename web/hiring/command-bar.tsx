@@ -1,14 +1,12 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import type { JobPage } from '../../packages/sdk/src/generated.ts'
 import { type ApplicationStatus, isOpen, STATUS_NAMES } from '../../src/contract/application-status.ts'
-import type { SearchResponse } from '../../src/hiring/api-types.ts'
-import { queryOf, read } from '../ui/api.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { activeShortcuts } from '../ui/keys.ts'
 import { navigate } from '../ui/router.tsx'
+import { type Read, read } from './api.ts'
 import { foundAddress } from './candidate-lists.ts'
 import { signOf } from './key-map.tsx'
 import { PAGES } from './pages.ts'
@@ -41,7 +39,7 @@ const OPEN = 'open-command-bar'
 /** Opens the command bar from a button. */
 export const openCommandBar = (): void => void dispatchEvent(new Event(OPEN))
 
-type Member = SearchResponse['members'][number]
+type Member = Read<'/search'>['members'][number]
 
 /** Ctrl K, or ⌘ K: what can be done on this page, pages, jobs, candidates, members. */
 export function CommandBar() {
@@ -203,8 +201,8 @@ function useSearch(q: string, onMember: (member: Member) => void): { found: Entr
     const abort = new AbortController()
     const timer = setTimeout(async () => {
       const [jobs, people] = await Promise.all([
-        read<JobPage>(`/v1/jobs${queryOf({ q, include_unpublished: 'true', limit: 6 })}`, abort.signal).catch(none),
-        read<SearchResponse>(`/search${queryOf({ q })}`, abort.signal).catch(none),
+        read('/v1/jobs', { q, include_unpublished: 'true', limit: 6 }, abort.signal).catch(none),
+        read('/search', { q }, abort.signal).catch(none),
       ])
       if (abort.signal.aborted) return
       const candidates = (people?.candidates ?? []).map(candidate => candidate.application_id)

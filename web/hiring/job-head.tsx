@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import type { Scope } from '../../src/contract/scopes.ts'
 import { PageHead } from '../ui/page.tsx'
 import { Link } from '../ui/router.tsx'
 import { State, type Tone } from '../ui/tag.tsx'
@@ -7,7 +8,7 @@ import { Tabs } from './tabs.tsx'
 
 type JobTab = 'candidates' | 'edit' | 'stages' | 'form' | 'questions' | 'criteria' | 'team' | 'history'
 
-const TABS: readonly (readonly [tab: JobTab, title: string, path: string, scope: string])[] = [
+const TABS: readonly (readonly [tab: JobTab, title: string, path: string, scope: Scope])[] = [
   ['candidates', 'Candidates', '', 'applications:read'],
   ['edit', 'Edit', '/edit', 'jobs:read'],
   ['stages', 'Stages', '/stages', 'jobs:manage'],

@@ -2,7 +2,7 @@
  * The hiring pages: Preact, built by `src/pages/build-programs.ts`, served under /hiring.
  *
  * - Records come from the API itself, called as the person who is signed in: `/v1/jobs` is `GET /jobs`, with the types of
- *   the SDK. What the API does not have comes from `src/hiring/<area>.ts`; the types are in `src/hiring/api-types.ts`.
+ *   the SDK. What the API does not have comes from `src/hiring/<area>.ts`, its types through `api.ts`.
  * - A page is a component in `pages/` and a line in `pages.ts`; it is loaded when it is first opened.
  * - The address is the state: filters, view, open candidate. Everything else is what `web/console/main.tsx` says.
  */

@@ -1,21 +1,22 @@
-import type { HiringSessionResponse } from '../../src/hiring/api-types.ts'
+import type { Scope } from '../../src/contract/scopes.ts'
 import type { PageEntry } from '../ui/app.tsx'
 import { lazyPage } from '../ui/lazy.tsx'
 import { ofJob } from './left-job.tsx'
+import type { Session } from './session.ts'
 import { TaskBadge } from './task-badge.tsx'
 
 export const NAV_GROUPS = ['', 'Sourcing', 'Workspace'] as const
 
-const isManager = ({ user }: HiringSessionResponse): boolean => user.role === 'owner' || user.role === 'admin'
+const isManager = ({ user }: Session): boolean => user.role === 'owner' || user.role === 'admin'
 
 /** A page that only roles with a scope of the API have in the navigation. */
 const may =
-  (scope: string) =>
-  ({ scopes }: HiringSessionResponse): boolean =>
+  (scope: Scope) =>
+  ({ scopes }: Session): boolean =>
     scopes.includes(scope)
 
 /** Every page, in the order of the navigation. The first that matches is shown. */
-export const PAGES: readonly PageEntry<HiringSessionResponse>[] = [
+export const PAGES: readonly PageEntry<Session>[] = [
   {
     path: '/',
     component: lazyPage(async () => (await import('./pages/jobs.tsx')).JobsPage),

@@ -1,11 +1,10 @@
 import { useRef, useState } from 'preact/hooks'
-import { isOpen } from '../../../src/contract/application-status.ts'
 import { amount } from '../../ui/numbers.ts'
 import { toast } from '../../ui/toast.tsx'
 import { authorOfStep, overtakenWords } from '../candidate/conflict.ts'
 import type { MessageText } from '../candidate/message-form.tsx'
 import { leavingWords, type Queued, queueMessages } from '../candidate/outgoing.ts'
-import { toastWithUndo, undoLatest } from '../candidate/undo.ts'
+import { statusBefore, toastWithUndo, undoLatest } from '../candidate/undo.ts'
 import type { ChangeOutcome, DoneChange, RefusedChange, Target, WantedChange } from './changes.ts'
 import type { BoardStore } from './store.ts'
 import { nameOf } from './words.ts'
@@ -143,9 +142,6 @@ interface RunOptions {
   /** a change of one that was not made is said elsewhere */
   isSaid?: boolean
 }
-
-/** Only what was open was rejected. */
-const statusBefore = (status: Target['status']) => (isOpen(status) ? status : 'in_review')
 
 /** A move does not change the status, which a stage with such a name may suggest. */
 function stillOpen(store: BoardStore, stageId: string): string {

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { BoardCard } from '../../../src/hiring/api-types.ts'
 import type { BoardActions } from './actions.ts'
+import type { BoardCard } from './card-list.ts'
 import { type Target, withoutStopped } from './changes.ts'
 import { CARD_PX, Column } from './column.tsx'
 import { useDrag } from './drag.ts'

@@ -1,5 +1,7 @@
-import type { BoardCard } from '../../../src/hiring/api-types.ts'
 import type { ApiError } from '../../ui/api.ts'
+import type { Row } from '../api.ts'
+
+export type BoardCard = Row<'/jobs/{job_id}/board/cards'>
 
 /** What the service sorts by, if not by the time of the application. */
 export type BoardSort = 'score' | 'time_in_stage'

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { STATUS_NAMES } from '../../../src/contract/application-status.ts'
-import type { BoardCard } from '../../../src/hiring/api-types.ts'
 import { queryOf } from '../../ui/api.ts'
 import { count, percent } from '../../ui/numbers.ts'
 import { hrefOf, navigate } from '../../ui/router.tsx'
 import { exactTime, useTick } from '../../ui/time.tsx'
+import type { BoardCard } from './card-list.ts'
 import type { BoardStore } from './store.ts'
 import { ageOf, nameOf, resumeTitle, scoreTone, sourceTitle } from './words.ts'
 

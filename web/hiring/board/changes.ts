@@ -1,5 +1,9 @@
-import type { ApplicationChange, BoardCard, LatestStepResponse } from '../../../src/hiring/api-types.ts'
 import type { ApiError } from '../../ui/api.ts'
+import type { Body } from '../api.ts'
+import type { LatestStep } from '../candidate/conflict.ts'
+import type { BoardCard } from './card-list.ts'
+
+export type ApplicationChange = Body<'/applications/changes'>['changes'][number]
 
 /** An application as the reader saw it when they decided. Its card may be further down, and not be read yet. */
 export type Target = Pick<BoardCard, 'id' | 'stage_id' | 'status' | 'stopped'> & Partial<BoardCard>
@@ -25,7 +29,7 @@ export interface RefusedChange {
   /** what it is now; undefined if it is not there any more, or not in what the filters show */
   now: BoardCard | undefined
   /** who made the last change, where this one came too late; null: no one did */
-  latest: LatestStepResponse | null
+  latest: LatestStep | null
 }
 
 export interface ChangeOutcome {

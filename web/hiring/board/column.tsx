@@ -1,9 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { BoardCard, BoardResponse } from '../../../src/hiring/api-types.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/notice.tsx'
 import { amount, count as number } from '../../ui/numbers.ts'
 import { Card, SelectAllBox } from './card.tsx'
+import type { BoardCard } from './card-list.ts'
+import type { Board } from './reader.ts'
 import type { BoardStore } from './store.ts'
 
 /** A card with the space below it, as in board.css. */
@@ -13,7 +14,7 @@ const BEYOND = 6
 
 interface ColumnProps {
   store: BoardStore
-  stage: BoardResponse['stages'][number]
+  stage: Board['stages'][number]
   mayChange: boolean
   /** a card is dragged or carried over it */
   isTarget: boolean

@@ -1,7 +1,6 @@
-import type { Job } from '../../../packages/sdk/src/generated.ts'
-import { useData } from '../../ui/api.ts'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Link } from '../../ui/router.tsx'
+import { useData } from '../api.ts'
 import { useMay, useSession } from '../session.ts'
 
 interface EmptyBoardProps {
@@ -14,7 +13,7 @@ interface EmptyBoardProps {
 export function EmptyBoard({ jobId, hasCandidates }: EmptyBoardProps) {
   const may = useMay()
   const { limited } = useSession()
-  const { data: job } = useData<Job>(`/v1/jobs/${jobId}`)
+  const { data: job } = useData('/v1/jobs/{job_handle}', { job_handle: jobId })
   return (
     <div class="board-none">
       <p>{hasCandidates ? 'No open candidates.' : 'No candidates yet.'} New applications appear here.</p>

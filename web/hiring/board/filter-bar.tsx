@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
 import { OPEN_STATUSES, STATUS_NAMES } from '../../../src/contract/application-status.ts'
-import type { BoardResponse } from '../../../src/hiring/api-types.ts'
+import type { Scope } from '../../../src/contract/scopes.ts'
 import { Button } from '../../ui/button.tsx'
 import { FilterText } from '../../ui/filters.tsx'
 import { fromLocal, Segments, SelectField, TextField, toLocal } from '../../ui/form.tsx'
 import { count } from '../../ui/numbers.ts'
 import { useMay } from '../session.ts'
+import type { Board } from './reader.ts'
 import { sourceTitle } from './words.ts'
 
 /** Of the address, with the names of the service: any of them can be linked to. */
@@ -23,13 +24,13 @@ export const FILTER_NAMES = [
 export type FilterName = (typeof FILTER_NAMES)[number]
 
 /** A role must not learn by a filter what it may not read: the service refuses these without their scope. */
-const NEEDED: Readonly<Partial<Record<FilterName, { scope: string; what: string }>>> = {
+const NEEDED: Readonly<Partial<Record<FilterName, { scope: Scope; what: string }>>> = {
   q: { scope: 'applicants:read', what: 'names' },
   skills: { scope: 'resume:read', what: 'skills' },
 }
 
 /** What the filters of an address, perhaps of a colleague with another role, name that this role may not read. */
-export const refusedFilters = (values: Values, may: (scope: string) => boolean) =>
+export const refusedFilters = (values: Values, may: (scope: Scope) => boolean) =>
   FILTER_NAMES.flatMap(name => {
     const needed = NEEDED[name]
     return needed && values[name] !== '' && !may(needed.scope) ? [{ name, what: needed.what }] : []
@@ -63,7 +64,7 @@ function timeOf(day: string, isTo = false): string {
 interface FilterBarProps {
   values: Values
   set: (changes: Partial<Record<keyof Values, string>>) => void
-  board: BoardResponse | undefined
+  board: Board | undefined
 }
 
 export function FilterBar({ values, set, board }: FilterBarProps) {

@@ -1,8 +1,8 @@
 import { OPEN_STATUSES } from '../../../src/contract/application-status.ts'
-import type { BoardCard, BoardResponse } from '../../../src/hiring/api-types.ts'
-import { type ApiError, queryOf, read } from '../../ui/api.ts'
+import type { ApiError } from '../../ui/api.ts'
+import { type Read, read } from '../api.ts'
 import type { LiveEvent } from '../live.ts'
-import { type BoardSort, CardList } from './card-list.ts'
+import { type BoardCard, type BoardSort, CardList } from './card-list.ts'
 import type { Target } from './changes.ts'
 
 /** A column shows about ten cards; the table about twenty rows. */
@@ -16,10 +16,8 @@ const IDS_PER_REQUEST = 50
 /** The list of the table; those of a board are named by their stage. */
 export const TABLE = ''
 
-interface Cards {
-  data: BoardCard[]
-  next_cursor: string | null
-}
+type Cards = Read<'/jobs/{job_id}/board/cards'>
+export type Board = Read<'/jobs/{job_id}/board'>
 
 export type BoardQuery = Readonly<Record<string, string>>
 
@@ -35,7 +33,7 @@ export class BoardReader {
   readonly jobId: string
   readonly query: BoardQuery
   readonly isTable: boolean
-  board: BoardResponse | undefined
+  board: Board | undefined
   error: ApiError | undefined
   readonly cards = new Map<string, BoardCard>()
   readonly lists = new Map<string, CardList>()
@@ -103,7 +101,7 @@ export class BoardReader {
     const round = ++this.#round
     this.isOutdated = false
     try {
-      const board = await read<BoardResponse>(`/jobs/${this.jobId}/board${queryOf(this.query)}`)
+      const board = await read('/jobs/{job_id}/board', { ...this.query, job_id: this.jobId })
       if (round !== this.#round) return
       this.board = board
       this.error = undefined
@@ -155,7 +153,7 @@ export class BoardReader {
 
   #readCards(key: string, more: Readonly<Record<string, string | number>>): Promise<Cards> {
     const stage = key === TABLE ? {} : { stage_id: key }
-    return read(`/jobs/${this.jobId}/board/cards${queryOf({ ...this.query, ...stage, ...more })}`)
+    return read('/jobs/{job_id}/board/cards', { ...this.query, ...stage, ...more, job_id: this.jobId })
   }
 
   async loadMore(key: string): Promise<void> {
@@ -212,7 +210,7 @@ export class BoardReader {
 
   /** Only other stages make other lists. */
   async #rereadBoard(): Promise<void> {
-    const stagesOf = (board: BoardResponse | undefined) => JSON.stringify(board?.stages.map(({ id }) => id))
+    const stagesOf = (board: Board | undefined) => JSON.stringify(board?.stages.map(({ id }) => id))
     const before = stagesOf(this.board)
     await this.recount()
     if (stagesOf(this.board) !== before) this.reloadSoon()
@@ -235,9 +233,7 @@ export class BoardReader {
   /** Reads cards again and puts them where they belong now. Returns those that the filters show. */
   protected async refresh(ids: readonly string[]): Promise<ReadonlyMap<string, BoardCard>> {
     if (ids.length === 0) return new Map()
-    const { data } = await read<Cards>(
-      `/jobs/${this.jobId}/board/cards${queryOf({ ...this.query, ids: ids.join(',') })}`,
-    )
+    const { data } = await read('/jobs/{job_id}/board/cards', { ...this.query, ids: ids.join(','), job_id: this.jobId })
     const found = new Map(data.map(card => [card.id, card]))
     for (const id of ids) {
       if (this.pending.has(id)) continue
@@ -252,7 +248,7 @@ export class BoardReader {
   protected async recount(): Promise<void> {
     if (this.pending.size > 0) return
     const round = this.#round
-    const board = await read<BoardResponse>(`/jobs/${this.jobId}/board${queryOf(this.query)}`)
+    const board = await read('/jobs/{job_id}/board', { ...this.query, job_id: this.jobId })
     if (round !== this.#round || this.pending.size > 0) return
     this.board = board
     this.#draw()

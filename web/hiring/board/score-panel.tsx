@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import type { BoardCard } from '../../../src/hiring/api-types.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { percent } from '../../ui/numbers.ts'
 import { useData } from '../api.ts'
+import type { BoardCard } from './card-list.ts'
 import { nameOf } from './words.ts'
 
 interface ScorePanelProps {

@@ -1,10 +1,7 @@
-import {
-  type BoardCard,
-  type BoardSelectionResponse,
-  type ChangesResponse,
-  MAX_CHANGES,
-} from '../../../src/hiring/api-types.ts'
-import { ApiError, queryOf, read, send } from '../../ui/api.ts'
+import { MAX_CHANGES } from '../../../src/contract/limits.ts'
+import { ApiError } from '../../ui/api.ts'
+import { read, type Sent, send } from '../api.ts'
+import type { BoardCard } from './card-list.ts'
 import { afterChange, type ChangeOutcome, type RefusedChange, type Target, type WantedChange } from './changes.ts'
 import { BoardReader, TABLE } from './reader.ts'
 
@@ -63,7 +60,7 @@ export class BoardStore extends BoardReader {
           ...change,
           expected: { stage_id: card.stage_id, status: card.status },
         }))
-        const { results } = await send<ChangesResponse>('/applications/changes', { changes })
+        const { results } = await send('/applications/changes', { changes })
         rest.splice(0, batch.length)
         await this.#takeResults(batch, results, outcome, restore)
         if (this.progress) this.progress = { ...this.progress, done: wanted.length - rest.length }
@@ -88,7 +85,7 @@ export class BoardStore extends BoardReader {
 
   async #takeResults(
     batch: readonly WantedChange[],
-    results: ChangesResponse['results'],
+    results: Sent<'/applications/changes'>['results'],
     outcome: ChangeOutcome,
     restore: (id: string) => void,
   ): Promise<void> {
@@ -214,8 +211,8 @@ export class BoardStore extends BoardReader {
     this.draw()
     try {
       const stage = key === TABLE ? {} : { stage_id: key }
-      const path = `/jobs/${this.jobId}/board/selection${queryOf({ ...this.query, ...stage })}`
-      const { applications } = await read<BoardSelectionResponse>(path)
+      const query = { ...this.query, ...stage, job_id: this.jobId }
+      const { applications } = await read('/jobs/{job_id}/board/selection', query)
       for (const target of applications) this.selected.set(target.id, { ...this.cards.get(target.id), ...target })
       return applications.length < MOST_SELECTED ? 0 : Math.max(0, this.countOf(key) - applications.length)
     } finally {

@@ -1,8 +1,8 @@
 import type { ApplicationStatus } from '../../../src/contract/application-status.ts'
-import type { BoardCard } from '../../../src/hiring/api-types.ts'
 import { shortAge } from '../../ui/age.ts'
 import { count } from '../../ui/numbers.ts'
 import type { Tone } from '../../ui/tag.tsx'
+import type { BoardCard } from './card-list.ts'
 
 export const STATUS_TONES: Readonly<Record<ApplicationStatus, Tone>> = {
   new: 'info',

@@ -1,14 +1,14 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Application } from '../../../packages/sdk/src/generated.ts'
-import { type ApplicationStatus, isOpen } from '../../../src/contract/application-status.ts'
-import type { ApplicationStateResponse } from '../../../src/hiring/api-types.ts'
-import { ApiError, send } from '../../ui/api.ts'
+import { isOpen, type OpenStatus } from '../../../src/contract/application-status.ts'
+import { ApiError } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
 import { TextField, useSubmit } from '../../ui/form.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { send } from '../api.ts'
 import { MoveDialog } from '../board/dialogs.tsx'
 import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
@@ -19,7 +19,7 @@ import { useDraft } from './drafts.ts'
 import type { MessageText } from './message-form.tsx'
 import { cancelMessagesTo, leavingWords, type Queued, queueMessages } from './outgoing.ts'
 import { RejectDialog } from './reject-dialog.tsx'
-import { toastWithUndo, undoLatest } from './undo.ts'
+import { statusBefore, toastWithUndo, undoLatest } from './undo.ts'
 import { words } from './words.ts'
 
 interface ActionsProps {
@@ -87,7 +87,7 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
   /** what a change without a dialog was about, which was refused */
   const [conflict, setConflict] = useState<Seen>()
   const name = nameOf(candidate)
-  const path = `/v1/applications/${id}`
+  const ofApplication = { application_handle: id }
   const close = () => setDialog(undefined)
 
   /** Runs a change; what someone else changed first is explained, and nothing is overwritten. */
@@ -111,11 +111,14 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
     return attempt(async () => {
       onPatch({ stage_id: stageId })
       const moved = await decide(id, from, expected_updated_at =>
-        send<Application>(`${path}/move`, { stage_id: stageId, expected_updated_at }),
+        send('/v1/applications/{application_handle}/move', ofApplication, { stage_id: stageId, expected_updated_at }),
       )
       const takeMoveBack = async () => {
         await decide(id, moved, expected_updated_at =>
-          send(`${path}/move`, { stage_id: from.stage_id, expected_updated_at }),
+          send('/v1/applications/{application_handle}/move', ofApplication, {
+            stage_id: from.stage_id,
+            expected_updated_at,
+          }),
         )
         reload()
         return `${name} is back in ${stageName(candidate, from.stage_id)}`
@@ -126,7 +129,7 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
 
   const reject = async (reason: string, message: MessageText | undefined) => {
     const rejected = await decided(expected_updated_at =>
-      send<Application>(`${path}/reject`, { reason, expected_updated_at }),
+      send('/v1/applications/{application_handle}/reject', ofApplication, { reason, expected_updated_at }),
     )
     close()
     onPatch({ status: 'rejected' })
@@ -134,15 +137,15 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
     const { status: to } = seen.current
     const queued = message && queueMessages([{ applicationId: id, name, before: to }], message)
     const done = queued ? `${name} rejected. ${leavingWords(1)}` : `${name} rejected`
-    toastWithUndo(done, () => undoDecision(to, rejected, queued), { about: id })
+    toastWithUndo(done, () => undoDecision(statusBefore(to), rejected, queued), { about: id })
   }
 
   /** A rejection is undone together with its message; where that fails, the message is not sent, but kept. */
-  const undoDecision = async (to: ApplicationStatus, rejected: Seen, queued: Queued | undefined) => {
+  const undoDecision = async (to: OpenStatus, rejected: Seen, queued: Queued | undefined) => {
     // first of all, so that it does not leave in the meantime
     const canceled = queued?.cancel()
     const restored = await decide(id, rejected, expected_updated_at =>
-      send<ApplicationStateResponse>(`/applications/${id}/status`, { status: to, expected_updated_at }),
+      send('/applications/{id}/status', { id }, { status: to, expected_updated_at }),
     ).catch(error => {
       queued?.keep()
       throw error
@@ -153,9 +156,7 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
   }
 
   const withdraw = async (reason: string) => {
-    await decided(expected_updated_at =>
-      send<ApplicationStateResponse>(`/applications/${id}/withdraw`, { reason, expected_updated_at }),
-    )
+    await decided(expected_updated_at => send('/applications/{id}/withdraw', { id }, { reason, expected_updated_at }))
     close()
     toast('Application withdrawn')
     reload()
@@ -164,7 +165,9 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
   const reopen = () =>
     attempt(async () => {
       onPatch({ status: 'in_review' })
-      await decide(id, now, expected_updated_at => send(`${path}/reopen`, { expected_updated_at }))
+      await decide(id, now, expected_updated_at =>
+        send('/v1/applications/{application_handle}/reopen', ofApplication, { expected_updated_at }),
+      )
       const kept = cancelMessagesTo(id)
       toast(
         kept ? 'Application reopened. The message was not sent; its text is under Messages.' : 'Application reopened',
@@ -176,14 +179,16 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
     attempt(async () => {
       onPatch({ status: next! })
       await decide(id, now, expected_updated_at =>
-        send(`/applications/${id}/status`, { status: next, expected_updated_at }),
+        send('/applications/{id}/status', { id }, { status: next!, expected_updated_at }),
       )
       toast(`Marked as ${words(next!)}`)
     })
 
   const hire = async () => {
     try {
-      await decided(expected_updated_at => send(`${path}/hire`, { expected_updated_at }))
+      await decided(expected_updated_at =>
+        send('/v1/applications/{application_handle}/hire', ofApplication, { expected_updated_at }),
+      )
     } catch (error) {
       if (!(error instanceof ApiError && isConflict(error))) throw error
       close()

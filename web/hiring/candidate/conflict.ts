@@ -1,8 +1,10 @@
 import { type ApplicationStatus, isOpen } from '../../../src/contract/application-status.ts'
-import type { LatestStepResponse } from '../../../src/hiring/api-types.ts'
 import type { ApiError } from '../../ui/api.ts'
+import type { Read } from '../api.ts'
 import { authorOf } from '../jobs/author.tsx'
 import { words } from './words.ts'
+
+export type LatestStep = NonNullable<Read<'/candidates/{id}'>['latest_step']>
 
 /** What a decision is about. Anything else of an application may change: a note is no reason to refuse a move. */
 export interface Seen {
@@ -21,7 +23,7 @@ const DECIDED: Readonly<Partial<Record<ApplicationStatus, string>>> = {
 }
 
 /** Who took a step, as a sentence names them; undefined: it is not known, or it was the candidate. */
-export function authorOfStep({ own, by }: LatestStepResponse): string | undefined {
+export function authorOfStep({ own, by }: LatestStep): string | undefined {
   if (own) return 'You'
   return by.kind === 'service' ? undefined : authorOf(by)
 }
@@ -31,7 +33,7 @@ export function overtakenWords(
   name: string,
   saw: Seen,
   now: Seen,
-  latest: LatestStepResponse | null,
+  latest: LatestStep | null,
   stageName: (id: string) => string,
 ): string {
   const isDecided = now.status !== saw.status || now.stage_id !== saw.stage_id

@@ -1,11 +1,13 @@
-import type { Part } from '../../../src/hiring/api-types.ts'
-import { read as readAny } from '../../ui/api.ts'
-import type { Read } from '../api.ts'
+import { type Read, read } from '../api.ts'
 import { candidateList } from '../candidate-lists.ts'
 
 export type Candidate = Read<'/candidates/{id}'>
 
-type DataOf<P> = P extends { data: infer T } ? T : never
+/** What a read returned, or why the role, or the state of the record, does not allow it. */
+type Part<T> = { data: T } | { refused: Refusal }
+export type Refusal = Extract<Candidate['score'], { refused: unknown }>['refused']
+
+export type DataOf<P> = P extends { data: infer T } ? T : never
 export type AnswerFile = DataOf<Candidate['files']>[number]
 
 export const dataOf = <T>(part: Part<T>): T | undefined => ('data' in part ? part.data : undefined)
@@ -22,10 +24,7 @@ export const stageName = (candidate: Candidate, id: string | null): string =>
   candidate.job?.stages.find(stage => stage.id === id)?.name ?? 'a stage that was removed'
 
 /** The candidates before and after one, in the order of a list; handles only. */
-export interface Neighbors {
-  previous: string | null
-  next: string | null
-}
+export type Neighbors = Read<'/jobs/{job_id}/board/neighbors/{application_id}'>
 
 /** Where the reader came from: a board, whose query with `job_id` is `in` of the address, or another list. */
 export interface Origin {
@@ -43,7 +42,7 @@ export function originOf(text: string): Origin | undefined {
   const jobId = given.get('job_id')
   if (!jobId || !/^\w+$/.test(jobId)) return undefined
   given.delete('job_id')
-  const query = given.toString()
+  const query = Object.fromEntries(given)
   given.delete('stage_id')
   const filters = given.toString()
   return {
@@ -51,6 +50,6 @@ export function originOf(text: string): Origin | undefined {
     path: `/jobs/${jobId}${filters && `?${filters}`}`,
     title: 'Candidates',
     neighbors: (id, signal) =>
-      readAny<Neighbors>(`/jobs/${jobId}/board/neighbors/${id}${query && `?${query}`}`, signal),
+      read('/jobs/{job_id}/board/neighbors/{application_id}', { ...query, job_id: jobId, application_id: id }, signal),
   }
 }

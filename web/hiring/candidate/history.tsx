@@ -1,15 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import { isOpen } from '../../../src/contract/application-status.ts'
-import type { StepResponse } from '../../../src/hiring/api-types.ts'
 import { ageIn } from '../../ui/age.ts'
 import { amount } from '../../ui/numbers.ts'
 import { Time } from '../../ui/time.tsx'
 import { sourceName } from '../source-names.ts'
 import { authorOfStep } from './conflict.ts'
-import { type Candidate, nameOf, stageName } from './data.ts'
+import { type Candidate, type DataOf, nameOf, stageName } from './data.ts'
 import type { PanelProps } from './panel-props.ts'
 import { Refused } from './withheld.tsx'
 import { capitalize, words } from './words.ts'
+
+type Step = DataOf<Candidate['history']>[number]
 
 /** What happened to the application and who did it, the latest first. */
 export function HistoryPanel({ candidate }: PanelProps) {
@@ -42,7 +43,7 @@ export function HistoryPanel({ candidate }: PanelProps) {
 }
 
 /** "Devika Menondas moved to Interview from Screen"; of a step whose author is not known, "Moved to …". */
-function sentenceOf(candidate: Candidate, step: StepResponse): ComponentChildren {
+function sentenceOf(candidate: Candidate, step: Step): ComponentChildren {
   const { from_stage_id, to_stage_id, to_status } = step
   if (to_stage_id !== null && from_stage_id === null) {
     return (
@@ -83,7 +84,7 @@ const DECISIONS: Readonly<Record<string, string>> = {
   withdrawn: 'withdrew the application',
 }
 
-function decisionWords({ from_status, to_status }: StepResponse): string | undefined {
+function decisionWords({ from_status, to_status }: Step): string | undefined {
   if (to_status === null) return undefined
   const decision = DECISIONS[to_status]
   if (decision !== undefined) return decision
@@ -91,7 +92,7 @@ function decisionWords({ from_status, to_status }: StepResponse): string | undef
 }
 
 /** How long it was in the stage that the step moved it to, or has been there. */
-function stay({ application }: Candidate, { at, to_stage_id }: StepResponse, later: readonly StepResponse[]): string {
+function stay({ application }: Candidate, { at, to_stage_id }: Step, later: readonly Step[]): string {
   if (to_stage_id === null) return ''
   const left = later.findLast(step => step.to_stage_id !== null)
   if (!left && !isOpen(application.status)) return ''

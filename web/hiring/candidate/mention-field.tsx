@@ -1,16 +1,18 @@
 import { useId, useRef, useState } from 'preact/hooks'
-import type { MemberResponse } from '../../../src/hiring/api-types.ts'
 import { Field } from '../../ui/form.tsx'
+import type { Read } from '../api.ts'
+
+export type Member = Read<'/members'>['members'][number]
 
 interface Props {
   label: string
   value: string
-  members: readonly MemberResponse[]
+  members: readonly Member[]
   placeholder: string
   fault: string | undefined
   onInput: (value: string) => void
   /** a member was chosen; the text has their name after an @ */
-  onChoose: (member: MemberResponse) => void
+  onChoose: (member: Member) => void
   onSubmit: () => void
 }
 
@@ -42,7 +44,7 @@ export function MentionField(props: Props) {
   const found = begun ? members.filter(({ name }) => fits(name, begun.query)).slice(0, MOST_SHOWN) : []
   const at = Math.min(active, found.length - 1)
 
-  const choose = (member: MemberResponse) => {
+  const choose = (member: Member) => {
     const before = `${value.slice(0, begun!.at)}@${member.name} `
     onInput(before + value.slice(caret))
     onChoose(member)

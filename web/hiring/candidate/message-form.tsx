@@ -1,10 +1,13 @@
 import { useState } from 'preact/hooks'
 import { fillTemplate, TEMPLATE_VARIABLES, variablesIn } from '../../../src/contract/mail-template.ts'
-import type { MessageFactsResponse, TemplateResponse, TemplatesResponse } from '../../../src/hiring/api-types.ts'
-import { ApiError, send, useData } from '../../ui/api.ts'
+import { ApiError } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/form.tsx'
+import { type Read, send, useData } from '../api.ts'
 import { useRepeatKey } from '../repeat-key.ts'
+
+export type MessageFacts = Read<'/applications/{application}/message-facts'>
+type Template = Read<'/message-templates'>['templates'][number]
 
 /** A message as it will be sent, with the values in it. */
 export interface MessageDraft {
@@ -15,7 +18,7 @@ export interface MessageDraft {
 }
 
 /** Why nothing can be sent to a candidate. */
-export const BLOCKED: Readonly<Record<NonNullable<MessageFactsResponse['blocked']>, string>> = {
+export const BLOCKED: Readonly<Record<NonNullable<MessageFacts['blocked']>, string>> = {
   unsubscribed: 'This candidate unsubscribed from email of your company. No message can be sent.',
   stopped: 'The processing of this person’s data was stopped. No message can be sent.',
   no_address: 'No email address of this candidate is known.',
@@ -49,9 +52,10 @@ export async function sendDraft(
   const { subject, text: body_text, templateId } = draft
   const message = { to: { application_id: applicationId }, subject, body_text }
   try {
-    const { id } = await send<{ id: string }>('/v1/messages', message, { idempotencyKey, ...opts })
+    const { id } = await send('/v1/messages', message, { idempotencyKey, ...opts })
     // the message is sent, whether or not its template gets recorded
-    if (templateId) await send(`/messages/${id}/template`, { template_id: templateId }).catch(() => undefined)
+    if (templateId)
+      await send('/messages/{message}/template', { message: id }, { template_id: templateId }).catch(() => undefined)
   } catch (error) {
     if (!(error instanceof ApiError) || !EXPLAINED[error.code]) throw error
     throw new ApiError(error.status, { code: error.code, message: EXPLAINED[error.code]! })
@@ -70,7 +74,7 @@ const unknownIn = (text: string): string | undefined =>
   variablesIn(text).find(name => !TEMPLATE_VARIABLES.some(known => known === name))
 
 /** The message of what was typed; undefined while it cannot be sent. */
-export function draftOf(text: MessageText, { values }: MessageFactsResponse): MessageDraft | undefined {
+export function draftOf(text: MessageText, { values }: MessageFacts): MessageDraft | undefined {
   const { template, subject, body } = text
   if (subject.trim() === '' || body.trim() === '' || unknownIn(subject + body) !== undefined) return undefined
   const filled = { subject: fillTemplate(subject, values).trim(), text: fillTemplate(body, values) }
@@ -78,7 +82,7 @@ export function draftOf(text: MessageText, { values }: MessageFactsResponse): Me
 }
 
 interface FieldsProps {
-  facts: MessageFactsResponse
+  facts: MessageFacts
   text: MessageText
   onText: (text: MessageText) => void
   fault?: (param: string) => string | undefined
@@ -86,14 +90,14 @@ interface FieldsProps {
 
 /** Template, subject and text, and how the candidate will read them. */
 export function MessageFields({ facts, text, onText, fault }: FieldsProps) {
-  const { data } = useData<TemplatesResponse>('/message-templates')
-  const [wanted, setWanted] = useState<TemplateResponse>()
+  const { data } = useData('/message-templates')
+  const [wanted, setWanted] = useState<Template>()
   const templates = data?.templates ?? []
   const current = templates.find(({ id }) => id === text.template)
   const edited = current
     ? text.subject !== current.subject || text.body !== current.body
     : text.subject !== '' || text.body !== ''
-  const use = ({ id, subject, body }: TemplateResponse) => {
+  const use = ({ id, subject, body }: Template) => {
     setWanted(undefined)
     onText({ template: id, subject, body })
   }
@@ -161,7 +165,7 @@ export function MessageFields({ facts, text, onText, fault }: FieldsProps) {
 
 interface PreviewProps {
   text: Pick<MessageText, 'subject' | 'body'>
-  values: MessageFactsResponse['values']
+  values: MessageFacts['values']
 }
 
 export const MailPreview = ({ text: { subject, body }, values }: PreviewProps) => (

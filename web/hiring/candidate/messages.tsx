@@ -1,7 +1,5 @@
 import '../css/decisions.css'
 import { useRef } from 'preact/hooks'
-import type { MessageFactsResponse, SentMessageResponse } from '../../../src/hiring/api-types.ts'
-import { useData, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { useSubmit } from '../../ui/form.tsx'
@@ -12,13 +10,16 @@ import { Link } from '../../ui/router.tsx'
 import { State, type Tone } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { type Row, useData, usePages } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import { useSession } from '../session.ts'
 import { useDraft } from './drafts.ts'
-import { BLOCKED, draftOf, MessageFields, NO_TEXT, useSendMessage } from './message-form.tsx'
+import { BLOCKED, draftOf, type MessageFacts, MessageFields, NO_TEXT, useSendMessage } from './message-form.tsx'
 import type { PanelProps } from './panel-props.ts'
 
-const STATES: Readonly<Record<SentMessageResponse['status'], readonly [tone: Tone, title: string]>> = {
+const STATES: Readonly<
+  Record<Row<'/applications/{application}/messages'>['status'], readonly [tone: Tone, title: string]>
+> = {
   sent: ['good', 'Sent'],
   queued: ['warn', 'Result unknown'],
   failed: ['bad', 'Not sent'],
@@ -29,9 +30,8 @@ const FEW_LEFT = 20
 
 /** Writing to a candidate, and what was sent to them. */
 export function MessagesPanel({ application }: PanelProps) {
-  const path = `/applications/${application.id}`
-  const facts = useData<MessageFactsResponse>(`${path}/message-facts`)
-  const sent = usePages<SentMessageResponse>(`${path}/messages`)
+  const facts = useData('/applications/{application}/message-facts', { application: application.id })
+  const sent = usePages('/applications/{application}/messages', { application: application.id })
   if (facts.error && !facts.data) return <ErrorNote error={facts.error} retry={facts.reload} />
   if (!facts.data) return <Skeleton lines={4} />
   const { blocked, remaining_today: left, limit_per_day: limit } = facts.data
@@ -93,7 +93,7 @@ export function MessagesPanel({ application }: PanelProps) {
 
 interface FormProps {
   applicationId: string
-  facts: MessageFactsResponse
+  facts: MessageFacts
   onSent: () => void
 }
 

@@ -1,7 +1,5 @@
 import '../css/decisions.css'
 import { useRef } from 'preact/hooks'
-import type { MemberResponse, NoteResponse } from '../../../src/hiring/api-types.ts'
-import { send, useData, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { useSubmit } from '../../ui/form.tsx'
@@ -9,17 +7,17 @@ import { useShortcuts } from '../../ui/keys.ts'
 import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { type Row, send, useData, usePages } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import { useLive } from '../live.ts'
 import { useMay } from '../session.ts'
 import { useDraft } from './drafts.ts'
-import { MentionField } from './mention-field.tsx'
+import { type Member, MentionField } from './mention-field.tsx'
 import type { PanelProps } from './panel-props.ts'
 
 /** Notes of the team about a candidate. */
 export function NotesPanel({ application }: PanelProps) {
-  const path = `/applications/${application.id}/notes`
-  const notes = usePages<NoteResponse>(path)
+  const notes = usePages('/applications/{application}/notes', { application: application.id })
   const may = useMay()
   useLive(({ data: { object } }) => {
     if (object.id === application.id && object.changed?.includes('notes')) notes.reload()
@@ -62,7 +60,7 @@ export function NotesPanel({ application }: PanelProps) {
 interface NoteDraft {
   body: string
   /** members whose names were chosen from the list */
-  chosen: readonly MemberResponse[]
+  chosen: readonly Member[]
 }
 
 const NO_NOTE: NoteDraft = { body: '', chosen: [] }
@@ -70,7 +68,7 @@ const NO_NOTE: NoteDraft = { body: '', chosen: [] }
 function NoteForm({ applicationId, onWritten }: { applicationId: string; onWritten: () => void }) {
   const [draft, setDraft] = useDraft('note', applicationId, NO_NOTE)
   const { body, chosen } = draft
-  const { data } = useData<{ members: MemberResponse[] }>(`/members?application_id=${applicationId}`)
+  const { data } = useData('/members', { application_id: applicationId })
   const { busy, error, fault, submit } = useSubmit()
   const mentioned = chosen.filter(({ name }) => body.includes(`@${name}`))
   const form = useRef<HTMLFormElement>(null)
@@ -78,7 +76,11 @@ function NoteForm({ applicationId, onWritten }: { applicationId: string; onWritt
   const write = () =>
     submit(async () => {
       if (body.trim() === '') return
-      await send(`/applications/${applicationId}/notes`, { body, mentions: mentioned.map(({ id }) => id) })
+      await send(
+        '/applications/{application}/notes',
+        { application: applicationId },
+        { body, mentions: mentioned.map(({ id }) => id) },
+      )
       setDraft(undefined)
       toast('Note added')
       onWritten()
@@ -117,7 +119,7 @@ function NoteForm({ applicationId, onWritten }: { applicationId: string; onWritt
 }
 
 /** The text, with the names of mentioned members marked. */
-function NoteText({ note: { body, mentions } }: { note: NoteResponse }) {
+function NoteText({ note: { body, mentions } }: { note: Row<'/applications/{application}/notes'> }) {
   const names = mentions.map(({ name }) => `@${name}`).toSorted((a, b) => b.length - a.length)
   const parts: string[] = []
   let rest = body

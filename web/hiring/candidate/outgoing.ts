@@ -1,14 +1,14 @@
-import type { Application } from '../../../packages/sdk/src/generated.ts'
-import { type ApplicationStatus, isOpen } from '../../../src/contract/application-status.ts'
-import type { ApplicationChange, ChangesResponse, MessageFactsResponse } from '../../../src/hiring/api-types.ts'
-import { ApiError, readAndStay, send } from '../../ui/api.ts'
+import type { ApplicationStatus } from '../../../src/contract/application-status.ts'
+import { ApiError } from '../../ui/api.ts'
 import { amount } from '../../ui/numbers.ts'
 import { navigate } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { readAndStay, type Sent, send } from '../api.ts'
+import type { ApplicationChange } from '../board/changes.ts'
 import { newKey } from '../repeat-key.ts'
 import { readDraft, writeDraft } from './drafts.ts'
 import { BLOCKED, draftOf, type MessageDraft, type MessageText, NO_TEXT, sendDraft } from './message-form.tsx'
-import { toastWithUndo, UNDO_MS } from './undo.ts'
+import { statusBefore, toastWithUndo, UNDO_MS } from './undo.ts'
 
 /** Whom a message is for. */
 export interface Addressee {
@@ -108,7 +108,7 @@ function offer({ applicationId, text }: Addressee & { text: MessageText }): void
 const refusal = (message: string) => new ApiError(409, { code: 'not_sent', message })
 
 async function filled({ applicationId, text }: Waiting): Promise<MessageDraft> {
-  const facts = await readAndStay<MessageFactsResponse>(`/applications/${applicationId}/message-facts`)
+  const facts = await readAndStay('/applications/{application}/message-facts', { application: applicationId })
   if (facts.blocked) throw refusal(BLOCKED[facts.blocked])
   return draftOf(text, facts) ?? refuse('The text has an unknown variable.')
 }
@@ -124,7 +124,9 @@ async function sendOne(message: Waiting): Promise<void> {
   if (Date.now() > message.leavesAt + LATEST_MS)
     refuse('It is too late for it; look at its text, and send it yourself.')
   // someone may have taken the rejection back, here or elsewhere
-  const { status } = await readAndStay<Application>(`/v1/applications/${message.applicationId}`)
+  const { status } = await readAndStay('/v1/applications/{application_handle}', {
+    application_handle: message.applicationId,
+  })
   if (status !== 'rejected') refuse('The application is not rejected any more.')
   await sendDraft(message.applicationId, await filled(message), message.idempotencyKey)
 }
@@ -247,12 +249,12 @@ async function undoRejections(messages: readonly Waiting[], queued: Queued): Pro
     ({ applicationId: id, before }): ApplicationChange => ({
       id,
       action: 'reopen',
-      status: isOpen(before) ? before : 'in_review',
+      status: statusBefore(before),
     }),
   )
-  let results: ChangesResponse['results']
+  let results: Sent<'/applications/changes'>['results']
   try {
-    results = (await send<ChangesResponse>('/applications/changes', { changes })).results
+    results = (await send('/applications/changes', { changes })).results
   } catch (error) {
     queued.keep()
     throw error

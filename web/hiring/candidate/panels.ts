@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact'
+import type { Scope } from '../../../src/contract/scopes.ts'
 import { AnswersPanel } from './answers.tsx'
 import { FilesPanel } from './files.tsx'
 import { HistoryPanel } from './history.tsx'
@@ -15,7 +16,7 @@ export interface Panel {
   title: string
   component: ComponentType<PanelProps>
   /** the scope of the API that the role needs to see it; parts without one say themselves what they may not show */
-  scope?: string
+  scope?: Scope
   /** also for people who asked that processing stop: it shows nothing that they sent, and nothing can be written there */
   evenIfStopped?: true
 }

@@ -1,6 +1,7 @@
+import type { Recommendation } from '../../../packages/sdk/src/generated.ts'
 import type { Tone } from '../../ui/tag.tsx'
 
-export const RECOMMENDATIONS: readonly { value: string; title: string; tone: Tone }[] = [
+export const RECOMMENDATIONS: readonly { value: Recommendation; title: string; tone: Tone }[] = [
   { value: 'strong_yes', title: 'Strong yes', tone: 'good' },
   { value: 'yes', title: 'Yes', tone: 'good' },
   { value: 'no_decision', title: 'No decision', tone: 'plain' },

@@ -1,16 +1,15 @@
 import '../css/decisions.css'
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useState } from 'preact/hooks'
-import type { MessageFactsResponse } from '../../../src/hiring/api-types.ts'
-import { useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
 import { TextField, useSubmit } from '../../ui/form.tsx'
 import { amount } from '../../ui/numbers.ts'
+import { useData } from '../api.ts'
 import { useMay } from '../session.ts'
 import { isConflict } from './conflict.ts'
 import { type SetDraft, useDraft } from './drafts.ts'
-import { BLOCKED, draftOf, MessageFields, type MessageText, NO_TEXT } from './message-form.tsx'
+import { BLOCKED, draftOf, type MessageFacts, MessageFields, type MessageText, NO_TEXT } from './message-form.tsx'
 import type { Addressee } from './outgoing.ts'
 
 const REASON_LENGTH = 2_000
@@ -106,7 +105,7 @@ interface MessageProps {
   onMessage: (message: MessageText | 'incomplete' | undefined) => void
 }
 
-function whyNot({ blocked, remaining_today: left, limit_per_day: limit }: MessageFactsResponse, people: number) {
+function whyNot({ blocked, remaining_today: left, limit_per_day: limit }: MessageFacts, people: number) {
   // of many, those who cannot be written to are named when the others were
   if (people === 1 && blocked) return BLOCKED[blocked]
   if (people > MOST_WRITTEN_TO) return `A message can go to at most ${MOST_WRITTEN_TO} candidates together.`
@@ -117,9 +116,9 @@ function whyNot({ blocked, remaining_today: left, limit_per_day: limit }: Messag
 }
 
 function RejectMessage({ people, draft, onDraft, onMessage }: MessageProps) {
-  const { data: facts, error } = useData<MessageFactsResponse>(
-    `/applications/${people[0]!.applicationId}/message-facts`,
-  )
+  const { data: facts, error } = useData('/applications/{application}/message-facts', {
+    application: people[0]!.applicationId,
+  })
   const { text } = draft
   const id = useId()
   const blocked = facts && whyNot(facts, people.length)

@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Resume } from '../../../packages/sdk/src/generated.ts'
-import { type ApiError, read, readFile } from '../../ui/api.ts'
+import type { Scope } from '../../../src/contract/scopes.ts'
+import { type ApiError, readFile } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Empty, Skeleton } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
 import { Time } from '../../ui/time.tsx'
+import { read } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
 import { type Candidate, dataOf, nameOf } from './data.ts'
@@ -115,7 +117,7 @@ const FileName = ({ resume }: { resume: Resume }) => (
 type Form = 'pdf' | 'plain text' | 'file text' | 'read text'
 
 /** How the reader is shown this file: a PDF as it looks, other types as text. undefined: the role may see neither. */
-function formOf({ mime, resume_access: access, parsed }: Resume, may: (scope: string) => boolean): Form | undefined {
+function formOf({ mime, resume_access: access, parsed }: Resume, may: (scope: Scope) => boolean): Form | undefined {
   const hasFile = access.can_download && may('resume:download')
   if (hasFile && mime === 'application/pdf') return 'pdf'
   if (hasFile && mime.startsWith('text/plain')) return 'plain text'
@@ -130,12 +132,12 @@ interface Content {
 }
 
 async function load(resume: Resume, form: Form, signal: AbortSignal): Promise<Content> {
-  const path = `/v1/applications/${resume.application_id}/resume`
+  const id = resume.application_id
   if (form === 'read text') {
-    const { parsed } = await read<Resume>(path, signal)
+    const { parsed } = await read('/v1/applications/{application_handle}/resume', { application_handle: id }, signal)
     return { text: parsed?.raw_text ?? '', remaining: null }
   }
-  const { bytes, remaining } = await readFile(`${path}/file`, signal)
+  const { bytes, remaining } = await readFile(`/v1/applications/${id}/resume/file`, signal)
   if (form === 'file text') {
     const text = await textOfDocument(documentType(resume.mime)!, bytes)
     return { bytes, text: text ?? 'The file cannot be shown as text. Download it to open it.', remaining }

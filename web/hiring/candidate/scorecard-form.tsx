@@ -1,17 +1,16 @@
 import type { Application } from '../../../packages/sdk/src/generated.ts'
-import type { Criterion } from '../../../src/hiring/api-types.ts'
-import { send } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { Segments, TextField, useSubmit } from '../../ui/form.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { type Read, send } from '../api.ts'
 import { useRepeatKey } from '../repeat-key.ts'
 import { useDraft } from './drafts.ts'
 import { RECOMMENDATIONS } from './recommendations.ts'
 
 interface Props {
   application: Application
-  criteria: readonly Criterion[]
+  criteria: Read<'/jobs/{job}/criteria'>['criteria']
   onClose: () => void
   onWritten: () => void
 }
@@ -45,8 +44,10 @@ export function ScorecardForm({ application, criteria, onClose, onWritten }: Pro
   const unrated = criteria.filter(({ name }) => ratings[name]?.comment.trim() && !ratings[name]?.score)
   const write = () =>
     submit(async () => {
+      const chosen = RECOMMENDATIONS.find(({ value }) => value === recommendation)
+      if (!chosen) return
       const body = {
-        recommendation,
+        recommendation: chosen.value,
         stage_id: application.stage_id,
         ...(summary.trim() === '' ? {} : { summary }),
         ratings: criteria.flatMap(({ name }) => {
@@ -56,7 +57,9 @@ export function ScorecardForm({ application, criteria, onClose, onWritten }: Pro
         }),
       }
       await once(body, idempotencyKey =>
-        send(`/v1/applications/${application.id}/scorecards`, body, { idempotencyKey }),
+        send('/v1/applications/{application_handle}/scorecards', { application_handle: application.id }, body, {
+          idempotencyKey,
+        }),
       )
       setDraft(undefined)
       toast('Scorecard saved')

@@ -1,7 +1,5 @@
 import '../css/decisions.css'
 import { useState } from 'preact/hooks'
-import type { MemberResponse, ScorecardPanelResponse, ScorecardRow } from '../../../src/hiring/api-types.ts'
-import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
 import { useSubmit } from '../../ui/form.tsx'
@@ -12,6 +10,7 @@ import { Link } from '../../ui/router.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { type Read, send, useData } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import { useLive } from '../live.ts'
 import { useMay, useSession } from '../session.ts'
@@ -20,10 +19,18 @@ import type { PanelProps } from './panel-props.ts'
 import { RECOMMENDATIONS, recommendationOf } from './recommendations.ts'
 import { isBegun, NO_CARD, ScorecardForm } from './scorecard-form.tsx'
 
+type Panel = Read<'/applications/{application}/scorecards'>
+type Scorecard = Panel['cards'][number]
+
 /** Scorecards of a candidate: one's own first, then what the panel thinks. */
 export function ScorecardsPanel({ application }: PanelProps) {
-  const path = `/applications/${application.id}`
-  const { data: panel, error, reload } = useData<ScorecardPanelResponse>(`${path}/scorecards`)
+  const {
+    data: panel,
+    error,
+    reload,
+  } = useData('/applications/{application}/scorecards', {
+    application: application.id,
+  })
   const holder = holderOf(useSession())
   const begun = () => isBegun(readDraft(holder, 'scorecard', application.id, NO_CARD))
   // one that was begun is open again
@@ -64,7 +71,7 @@ export function ScorecardsPanel({ application }: PanelProps) {
           {may('jobs:manage') && <Link to={`/jobs/${application.job_id}/criteria`}>Criteria of this job</Link>}
         </div>
       )}
-      <Requests panel={panel} path={path} reload={reload} />
+      <Requests of={application.id} panel={panel} reload={reload} />
       {panel.hidden === null && panel.cards.length > 1 && <Summary cards={panel.cards} />}
       {panel.cards.length === 0 && panel.hidden !== 'until_own' && !writing && (
         <Empty title={panel.hidden === 'role' ? 'You have not written a scorecard' : 'There are no scorecards yet'} />
@@ -79,9 +86,7 @@ export function ScorecardsPanel({ application }: PanelProps) {
           ))}
         </ol>
       )}
-      {asking && (
-        <AskDialog of={application.id} path={path} panel={panel} reload={reload} onClose={() => setAsking(false)} />
-      )}
+      {asking && <AskDialog of={application.id} panel={panel} reload={reload} onClose={() => setAsking(false)} />}
     </div>
   )
 }
@@ -90,7 +95,7 @@ const average = (scores: readonly number[]): string =>
   (scores.reduce((sum, score) => sum + score, 0) / scores.length).toFixed(1)
 
 /** The whole panel at a glance: recommendations, and each criterion. */
-function Summary({ cards }: { cards: readonly ScorecardRow[] }) {
+function Summary({ cards }: { cards: readonly Scorecard[] }) {
   const ratings = new Map<string, number[]>()
   for (const { name, score } of cards.flatMap(card => card.ratings)) {
     ratings.set(name, [...(ratings.get(name) ?? []), score])
@@ -137,7 +142,7 @@ function Summary({ cards }: { cards: readonly ScorecardRow[] }) {
   )
 }
 
-function Card({ card }: { card: ScorecardRow }) {
+function Card({ card }: { card: Scorecard }) {
   const { title, tone } = recommendationOf(card.recommendation)
   return (
     <li class="entry">
@@ -183,12 +188,13 @@ function Card({ card }: { card: ScorecardRow }) {
 }
 
 interface RequestsProps {
-  panel: ScorecardPanelResponse
-  path: string
+  /** the application */
+  of: string
+  panel: Panel
   reload: () => void
 }
 
-function Requests({ panel, path, reload }: RequestsProps) {
+function Requests({ of, panel, reload }: RequestsProps) {
   const { busy, error, submit } = useSubmit()
   const open = panel.requests.filter(({ done }) => !done)
   if (open.length === 0) return null
@@ -209,7 +215,10 @@ function Requests({ panel, path, reload }: RequestsProps) {
               aria-label={`Withdraw the request to ${user.name}`}
               onClick={() =>
                 submit(async () => {
-                  await send(`${path}/scorecard-requests/${user.id}/withdraw`)
+                  await send('/applications/{application}/scorecard-requests/{user}/withdraw', {
+                    application: of,
+                    user: user.id,
+                  })
                   reload()
                 })
               }
@@ -224,9 +233,8 @@ function Requests({ panel, path, reload }: RequestsProps) {
   )
 }
 
-function AskDialog({ of, path, panel, reload, onClose }: RequestsProps & { of: string; onClose: () => void }) {
-  const members = `/members?application_id=${of}`
-  const { data, error: failed, reload: again } = useData<{ members: MemberResponse[] }>(members)
+function AskDialog({ of, panel, reload, onClose }: RequestsProps & { onClose: () => void }) {
+  const { data, error: failed, reload: again } = useData('/members', { application_id: of })
   const [chosen, setChosen] = useState<readonly string[]>([])
   const { busy, error, submit } = useSubmit()
   const waiting = new Set(panel.requests.filter(({ done }) => !done).map(({ user }) => user.id))
@@ -264,7 +272,11 @@ function AskDialog({ of, path, panel, reload, onClose }: RequestsProps & { of: s
           disabled={chosen.length === 0}
           onClick={() =>
             submit(async () => {
-              await send(`${path}/scorecard-requests`, { user_ids: chosen })
+              await send(
+                '/applications/{application}/scorecard-requests',
+                { application: of },
+                { user_ids: [...chosen] },
+              )
               toast(`${amount(chosen.length, 'person', 'people')} asked`)
               onClose()
               reload()

@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks'
 import { API_LIMITS } from '../../../src/contract/limits.ts'
-import type { CreditsResponse } from '../../../src/hiring/api-types.ts'
-import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { toast } from '../../ui/toast.tsx'
+import { send, useData } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import { useMay, useSession } from '../session.ts'
 import { type Candidate, nameOf } from './data.ts'
@@ -48,7 +47,7 @@ export function Unlock({ candidate, state, reload }: UnlockProps) {
           action={`Pay ${price} credits`}
           onClose={() => setAsking(false)}
           onConfirm={async () => {
-            await send(`/applications/${candidate.application.id}/unlock-resume`)
+            await send('/applications/{id}/unlock-resume', { id: candidate.application.id })
             setAsking(false)
             toast('Résumé unlocked')
             reload()
@@ -72,6 +71,6 @@ function Balance() {
 }
 
 function ReadBalance() {
-  const { data } = useData<CreditsResponse>('/credits')
+  const { data } = useData('/credits')
   return data ? <p class="soft">The workspace has {data.balance} credits.</p> : null
 }

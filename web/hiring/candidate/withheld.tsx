@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import type { Refusal } from '../../../src/hiring/api-types.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { sentenceOf } from '../error-sentences.ts'
+import type { Refusal } from './data.ts'
 
 /** What the role may not see: said once, in the place where it would be. Not an error, so nothing alarms. */
 export const Withheld = ({ title, children }: { title: string; children?: ComponentChildren }) => (

@@ -1,9 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { HiringFunnel, JobPage } from '../../../packages/sdk/src/generated.ts'
-import type { JobWordsResponse } from '../../../src/hiring/api-types.ts'
-import { queryOf, read, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segments, SelectField } from '../../ui/form.tsx'
+import { type Read, read, useData } from '../api.ts'
 import { sourceName } from '../source-names.ts'
 import { SPANS } from './names.ts'
 
@@ -24,8 +22,8 @@ function useJobs(): Option[] {
     const load = async () => {
       let cursor: string | undefined
       for (let page = 0; page < JOB_PAGES; page++) {
-        const path = `/v1/jobs${queryOf({ include_unpublished: 'true', limit: 100, cursor })}`
-        const { data, next_cursor } = await read<JobPage>(path, abort.signal)
+        const query = { include_unpublished: 'true', limit: 100, cursor }
+        const { data, next_cursor }: Read<'/v1/jobs'> = await read('/v1/jobs', query, abort.signal)
         if (abort.signal.aborted) return
         setJobs(before => [...(page === 0 ? [] : before), ...data.map(({ id, title }) => [id, title] as const)])
         if (!next_cursor) return
@@ -58,10 +56,12 @@ interface FilterProps {
 export function InsightFilters({ values, days, after, set, limited }: FilterProps) {
   const { job_id, department, source } = values
   const jobs = useJobs()
-  const words = useData<JobWordsResponse>('/job-words')
-  const sources = useData<HiringFunnel>(
-    `/v1/analytics/hiring-funnel${queryOf({ applied_after: after, group_by: 'source', job_id: limited ? job_id : '' })}`,
-  )
+  const words = useData('/job-words')
+  const sources = useData('/v1/analytics/hiring-funnel', {
+    applied_after: after,
+    group_by: 'source',
+    job_id: limited ? job_id : '',
+  })
   const departments = (words.data?.departments ?? []).map(name => [name, name] as const)
   const names = (sources.data?.groups ?? []).flatMap(({ key }) =>
     key === null ? [] : [[key, sourceName(key)] as const],

@@ -1,7 +1,7 @@
-import type { JobChangeResponse } from '../../../src/hiring/api-types.ts'
+import type { Row } from '../api.ts'
 
 /** Who made a change, in words. */
-export function authorOf({ kind, name }: JobChangeResponse['by']): string {
+export function authorOf({ kind, name }: Row<'/jobs/{id}/history'>['by']): string {
   if (kind === 'service') return 'The service'
   if (kind === 'person') return name ?? 'A former member'
   const what = kind === 'app' ? 'app' : 'API key'

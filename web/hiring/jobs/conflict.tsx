@@ -1,15 +1,14 @@
-import type { JobChangeResponse } from '../../../src/hiring/api-types.ts'
-import { read } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Time } from '../../ui/time.tsx'
+import { type Row, read } from '../api.ts'
 import { authorOf } from './author.tsx'
 import { isSame, JOB_FIELDS, type JobField, type JobValues, wordsOf } from './fields.ts'
 
 /** What someone else stored while the reader was editing. */
 export interface Overtaken {
   /** the latest of their changes */
-  by: JobChangeResponse | undefined
+  by: Row<'/jobs/{id}/history'> | undefined
   theirs: JobValues
   taken: JobField[]
   conflicts: JobField[]
@@ -23,8 +22,8 @@ export const undecided = (overtaken: Overtaken | undefined, mine: JobValues): Jo
  * The latest change of someone else after this version; without it the page still says that there was one. Criteria are no
  * part of the editor.
  */
-export async function latestChange(job: string, since: string): Promise<JobChangeResponse | undefined> {
-  const found = await read<{ data: JobChangeResponse[] }>(`/jobs/${job}/history?limit=10`).catch(() => undefined)
+export async function latestChange(id: string, since: string): Promise<Overtaken['by']> {
+  const found = await read('/jobs/{id}/history', { id, limit: 10 }).catch(() => undefined)
   return found?.data.find(
     ({ at, own, fields }) => at > since && !own && fields.some(({ name }) => name !== 'scorecard_criteria'),
   )

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { JobCurrencyResponse } from '../../../src/hiring/api-types.ts'
-import { useData } from '../../ui/api.ts'
+import { useQuery } from '../api.ts'
 import type { JobValues } from './fields.ts'
 
 const CURRENCY = 'compensation.currency'
@@ -12,7 +11,7 @@ const CURRENCY = 'compensation.currency'
  */
 export function useCurrency(values: JobValues, set: (field: typeof CURRENCY, value: string) => void): () => void {
   const { locations } = values
-  const { data, loading } = useData<JobCurrencyResponse>('/job-currency', { locations })
+  const { data, loading } = useQuery('/job-currency', { locations: [...locations] })
   const filled = useRef('')
   const isEdited = useRef(false)
   const hasAmount = values['compensation.salary_min'] !== '' || values['compensation.salary_max'] !== ''

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import type { JobWordsResponse } from '../../../src/hiring/api-types.ts'
 import { Field, SelectField, TextField } from '../../ui/form.tsx'
 import { TokensField } from '../../ui/tokens.tsx'
+import type { Read } from '../api.ts'
 import { useCurrency } from './currency.ts'
 import { CHOICES, JOB_FIELDS, type JobField, type JobValues, labelOf } from './fields.ts'
 import { MarkdownField } from './markdown-field.tsx'
@@ -11,7 +11,7 @@ export interface JobFormProps {
   values: JobValues
   set: <F extends JobField>(field: F, value: JobValues[F]) => void
   fault: (field: string) => string | undefined
-  words: JobWordsResponse | undefined
+  words: Read<'/job-words'> | undefined
   /** a new job begins with its title */
   isNew?: boolean
 }

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Job, PublishReadiness } from '../../../packages/sdk/src/generated.ts'
-import type { JobIdResponse } from '../../../src/hiring/api-types.ts'
-import { type Data, send } from '../../ui/api.ts'
+import type { Data } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
 import { TextField, useSubmit } from '../../ui/form.tsx'
@@ -9,6 +8,7 @@ import { ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
 import { Link, navigate } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { send } from '../api.ts'
 import { useSession } from '../session.ts'
 import { labelOf } from './fields.ts'
 import { showField } from './job-form.tsx'
@@ -27,7 +27,7 @@ const UNDO: Readonly<Partial<Record<Move, Move>>> = { unpublish: 'publish', clos
 
 /** Moves a job, says so, and offers the way back where candidates notice the move. */
 export async function moveJob(id: string, move: Move, reload: () => void): Promise<void> {
-  await send(`/v1/jobs/${id}/${move}`, {})
+  await send(`/v1/jobs/{job_handle}/${move}`, { job_handle: id }, {})
   const back = UNDO[move]
   toast(
     DONE[move],
@@ -107,7 +107,7 @@ export function DuplicateDialog({ job, onClose }: { job: Job; onClose: () => voi
         onSubmit={event => {
           event.preventDefault()
           submit(async () => {
-            const { id } = await send<JobIdResponse>(`/jobs/${job.id}/duplicate`, { title })
+            const { id } = await send('/jobs/{id}/duplicate', { id: job.id }, { title })
             toast('Job duplicated')
             navigate(`/jobs/${id}/edit`)
           })
@@ -175,7 +175,7 @@ export function DeleteDialog({ job, onClose }: { job: Job; onClose: () => void }
       danger
       onClose={onClose}
       onConfirm={async () => {
-        await send(`/jobs/${job.id}/delete`, { reason: reason.trim() || 'Deleted in the hiring pages' })
+        await send('/jobs/{id}/delete', { id: job.id }, { reason: reason.trim() || 'Deleted in the hiring pages' })
         toast('Job deleted')
         navigate('/', { replace: true })
       }}

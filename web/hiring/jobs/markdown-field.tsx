@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { PreviewResponse } from '../../../src/hiring/api-types.ts'
-import { type ApiError, send, useData } from '../../ui/api.ts'
+import type { ApiError } from '../../ui/api.ts'
 import { Field, Segments } from '../../ui/form.tsx'
 import { ErrorNote, Skeleton } from '../../ui/notice.tsx'
+import { send, useData } from '../api.ts'
 
 interface MarkdownProps {
   label: string
@@ -52,7 +52,7 @@ export function MarkdownField({ label, value, onInput, fault }: MarkdownProps) {
 
 /** The description of a job that is stored. */
 export function JobDescription({ jobId }: { jobId: string }) {
-  const { data, error, reload } = useData<PreviewResponse>(`/jobs/${jobId}/description`)
+  const { data, error, reload } = useData('/jobs/{id}/description', { id: jobId })
   return <MarkdownText html={data?.html} error={error} retry={reload} />
 }
 
@@ -63,7 +63,7 @@ function Preview({ source }: { source: string }) {
   useEffect(() => {
     let isCurrent = true
     setError(undefined)
-    send<PreviewResponse>('/markdown-preview', { text: source }).then(
+    send('/markdown-preview', { text: source }).then(
       preview => isCurrent && setHtml(preview.html),
       failure => isCurrent && setError(failure),
     )

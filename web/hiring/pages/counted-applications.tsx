@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { PipelineStage } from '../../../packages/sdk/src/generated.ts'
 import { type ApplicationStatus, STATUS_NAMES } from '../../../src/contract/application-status.ts'
-import type { CountedApplicationResponse } from '../../../src/hiring/api-types.ts'
-import { queryOf, read, usePages } from '../../ui/api.ts'
+import { queryOf } from '../../ui/api.ts'
 import { Empty } from '../../ui/notice.tsx'
 import { percent } from '../../ui/numbers.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { Link, navigate, useAddress } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { type Row, read, usePages } from '../api.ts'
 import { useCandidateList } from '../candidate-lists.ts'
 import { groupName, SPANS, STAGE_NAMES } from '../insight/names.ts'
 import { sourceName } from '../source-names.ts'
 
-const columns = (addressOf: (id: string) => string): readonly Column<CountedApplicationResponse>[] => [
+const columns = (addressOf: (id: string) => string): readonly Column<Counted>[] => [
   {
     title: 'Candidate',
     grow: true,
@@ -26,6 +26,8 @@ const columns = (addressOf: (id: string) => string): readonly Column<CountedAppl
   { title: 'Applied', wide: true, cell: row => <Time at={row.applied_at} /> },
 ]
 
+type Counted = Row<'/insight/applications'>
+
 const OUTCOME_WORDS: Readonly<Record<string, string>> = {
   reached: 'reached',
   advanced: 'moved on from',
@@ -37,11 +39,7 @@ const OUTCOME_WORDS: Readonly<Record<string, string>> = {
 }
 
 /** What the number counted, in words. */
-function meaning(
-  query: URLSearchParams,
-  first: CountedApplicationResponse | undefined,
-  stageName: string | undefined,
-): string {
+function meaning(query: URLSearchParams, first: Counted | undefined, stageName: string | undefined): string {
   const given = (name: string) => query.get(name) ?? ''
   const stage = STAGE_NAMES[given('stage_type')] ?? (given('stage_id') && (stageName ?? 'a stage of the job'))
   const grouping = given('group_by')
@@ -67,7 +65,7 @@ function useStageName(jobId: string | null, stageId: string | null): string | un
     if (jobId === null || stageId === null) return
     const abort = new AbortController()
     // without the name the page says that it is a stage of the job
-    read<{ data: PipelineStage[] }>(`/v1/jobs/${jobId}/pipeline-stages`, abort.signal).then(
+    read('/v1/jobs/{job_handle}/pipeline-stages', { job_handle: jobId }, abort.signal).then(
       ({ data }) => setStages(data),
       () => {},
     )
@@ -91,7 +89,7 @@ function wayBack(query: URLSearchParams): string {
 export function CountedApplicationsPage() {
   const { search } = useAddress()
   const query = new URLSearchParams(search)
-  const rows = usePages<CountedApplicationResponse>(`/insight/applications${search}`)
+  const rows = usePages('/insight/applications', Object.fromEntries(query))
   const addressOf = useCandidateList(
     'insight',
     search,

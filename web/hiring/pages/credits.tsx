@@ -1,16 +1,17 @@
 import '../css/candidate.css'
-import type { CreditEntryResponse } from '../../../src/hiring/api-types.ts'
 import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { count } from '../../ui/numbers.ts'
 import { DescriptionList, PageHead, Section } from '../../ui/page.tsx'
 import { Link } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useData, usePages } from '../api.ts'
+import { type Row, useData, usePages } from '../api.ts'
 import { Withheld } from '../candidate/withheld.tsx'
 import { useSession } from '../session.ts'
 
-const KINDS: Readonly<Record<CreditEntryResponse['kind'], string>> = {
+type Entry = Row<'/credits/entries'>
+
+const KINDS: Readonly<Record<Entry['kind'], string>> = {
   grant: 'Granted',
   resume_unlock: 'Résumé unlocked',
   contact_reveal: 'Contact details revealed',
@@ -18,7 +19,7 @@ const KINDS: Readonly<Record<CreditEntryResponse['kind'], string>> = {
 
 const signed = (amount: number) => (amount > 0 ? `+${count.format(amount)}` : count.format(amount).replace('-', '−'))
 
-const COLUMNS: readonly Column<CreditEntryResponse>[] = [
+const COLUMNS: readonly Column<Entry>[] = [
   { title: 'When', cell: entry => <Time at={entry.created_at} /> },
   {
     title: 'What',
@@ -38,7 +39,7 @@ const COLUMNS: readonly Column<CreditEntryResponse>[] = [
   { title: 'Balance', align: 'end', wide: true, cell: entry => count.format(entry.balance) },
 ]
 
-function Subject({ entry }: { entry: CreditEntryResponse }) {
+function Subject({ entry }: { entry: Entry }) {
   if (!entry.subject_id) return null
   return entry.kind === 'resume_unlock' ? (
     <Link to={`/applications/${entry.subject_id}`}>Open the application</Link>

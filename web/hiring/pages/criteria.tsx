@@ -1,6 +1,5 @@
 import '../css/decisions.css'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { CriteriaResponse, Criterion } from '../../../src/hiring/api-types.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { useSubmit } from '../../ui/form.tsx'
@@ -10,7 +9,7 @@ import { Pending, Section } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { send, useData } from '../api.ts'
+import { type Read, send, useData } from '../api.ts'
 import { JobHead } from '../job-head.tsx'
 import { useMay } from '../session.ts'
 
@@ -43,7 +42,9 @@ export function CriteriaPage({ params }: PageProps) {
   )
 }
 
-const Shown = ({ criteria }: { criteria: readonly Criterion[] }) =>
+type Criteria = Read<'/jobs/{job}/criteria'>
+
+const Shown = ({ criteria }: { criteria: Criteria['criteria'] }) =>
   criteria.length === 0 ? (
     <Empty title="This job has no criteria" />
   ) : (
@@ -64,10 +65,10 @@ interface Line {
 }
 
 let keys = 0
-const linesOf = (criteria: readonly Criterion[]): Line[] =>
+const linesOf = (criteria: Criteria['criteria']): Line[] =>
   criteria.map(({ name, description }) => ({ key: ++keys, name, description: description ?? '' }))
 
-const sameText = (lines: readonly Line[], criteria: readonly Criterion[]): boolean =>
+const sameText = (lines: readonly Line[], criteria: Criteria['criteria']): boolean =>
   lines.length === criteria.length &&
   lines.every(({ name, description }, i) => {
     const other = criteria[i]!
@@ -76,7 +77,7 @@ const sameText = (lines: readonly Line[], criteria: readonly Criterion[]): boole
 
 interface EditorProps {
   jobId: string
-  saved: CriteriaResponse
+  saved: Criteria
   reload: () => void
 }
 

@@ -1,14 +1,6 @@
 import { useState } from 'preact/hooks'
-import {
-  IMPORT_LIMITS,
-  type ImportCheckResponse,
-  type ImportLineResponse,
-  type ImportProgressResponse,
-  type ImportResult,
-  type ListResponse,
-} from '../../../src/hiring/sourcing-types.ts'
+import { IMPORT_LIMITS } from '../../../src/contract/limits.ts'
 import '../css/sourcing.css'
-import { queryOf, send, sendFile, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { Segments, SelectField, useSubmit } from '../../ui/form.tsx'
@@ -18,10 +10,14 @@ import { PageHead, Section } from '../../ui/page.tsx'
 import { hrefOf, Link, useFilters, useLeaveGuard } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { State, type Tone } from '../../ui/tag.tsx'
+import { type Line, type Sent, send, sendFile, useData } from '../api.ts'
 import { NotAllowed } from '../not-allowed.tsx'
 import { useMay } from '../session.ts'
 
-type Fate = ImportLineResponse['fate']
+type Checked = Sent<'/sourcing/import/check'>
+type CheckedLine = Checked['lines'][number]
+type Result = Extract<Line<'/sourcing/import'>, { result: unknown }>['result']
+type Fate = CheckedLine['fate']
 
 /** What becomes of a line, in four words; why one is skipped is said with it. */
 const KINDS = [
@@ -78,7 +74,7 @@ const megabytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`
  * The file with other titles: those that the reader chose for its columns. They take as many lines as before, so that every
  * line keeps its number.
  */
-function withColumns(file: Blob, first: ImportCheckResponse, fields: readonly string[]): Blob {
+function withColumns(file: Blob, first: Checked, fields: readonly string[]): Blob {
   const { delimiter, rows_begin_at, rows_begin_at_line } = first
   const breaks = '\n'.repeat(Math.max(0, rows_begin_at_line - 2))
   const titles = fields.map((field, i) => `"${field}${i === 0 ? breaks : ''}"`).join(delimiter)
@@ -89,11 +85,11 @@ function Import() {
   const [{ list }, setFilters] = useFilters(['list'])
   const [file, setFile] = useState<File>()
   /** the first check, whose columns have the titles of the file */
-  const [first, setFirst] = useState<ImportCheckResponse>()
-  const [check, setCheck] = useState<ImportCheckResponse>()
+  const [first, setFirst] = useState<Checked>()
+  const [check, setCheck] = useState<Checked>()
   const [fields, setFields] = useState<readonly string[]>([])
   const [progress, setProgress] = useState<{ done: number; total: number }>()
-  const [result, setResult] = useState<ImportResult>()
+  const [result, setResult] = useState<Result>()
   const { busy, error, submit } = useSubmit()
   const running = progress !== undefined && result === undefined && error === undefined
   useLeaveGuard(running && 'The import goes on, but you will not see its result.')
@@ -107,7 +103,7 @@ function Import() {
     setResult(undefined)
     if (!chosen || chosen.size > IMPORT_LIMITS.bytes) return submit(async () => {})
     return submit(async () => {
-      const checked = await send<ImportCheckResponse>('/sourcing/import/check', chosen)
+      const checked = await send('/sourcing/import/check', chosen)
       setFirst(checked)
       setCheck(checked)
       setFields(checked.columns.map(({ field }) => field ?? ''))
@@ -117,18 +113,15 @@ function Import() {
     // a field has one column
     const next = fields.map((before, i) => (i === at ? field : before === field ? '' : before))
     setFields(next)
-    submit(async () =>
-      setCheck(await send<ImportCheckResponse>('/sourcing/import/check', withColumns(file!, first!, next))),
-    )
+    submit(async () => setCheck(await send('/sourcing/import/check', withColumns(file!, first!, next))))
   }
   const run = () =>
     submit(async () => {
       setProgress({ done: 0, total: check!.lines.length - check!.counts.invalid - check!.counts.blank })
-      const path = list ? `/sourcing/lists/${list}/import` : '/sourcing/import'
-      await sendFile<ImportProgressResponse>(path, withColumns(file!, first!, fields), line => {
-        if ('result' in line) setResult(line.result)
-        else setProgress(line)
-      })
+      const table = withColumns(file!, first!, fields)
+      const onLine = (line: Line<'/sourcing/import'>) => ('result' in line ? setResult(line.result) : setProgress(line))
+      if (list) await sendFile('/sourcing/lists/{list_id}/import', { list_id: list }, table, onLine)
+      else await sendFile('/sourcing/import', table, onLine)
     })
   // people who are stored as they are in the file are only added to the list
   const storable = check ? check.counts.created + check.counts.updated + (list ? check.counts.unchanged : 0) : 0
@@ -221,7 +214,7 @@ function Progress({ done, total }: { done: number; total: number }) {
   )
 }
 
-function Done({ result, list, onAgain }: { result: ImportResult; list: string; onAgain: () => void }) {
+function Done({ result, list, onAgain }: { result: Result; list: string; onAgain: () => void }) {
   const words = KINDS.map(kind => `${count.format(sumOf(kind, result))} ${kind.name}`)
   const why = [
     [result.suppressed, 'must not be stored'],
@@ -247,7 +240,7 @@ function Done({ result, list, onAgain }: { result: ImportResult; list: string; o
 }
 
 interface ColumnsProps {
-  first: ImportCheckResponse
+  first: Checked
   fields: readonly string[]
   onMap: (at: number, field: string) => void
   busy: boolean
@@ -274,7 +267,7 @@ function Columns({ first, fields, onMap, busy }: ColumnsProps) {
   )
 }
 
-const LINE_COLUMNS: readonly Column<ImportLineResponse>[] = [
+const LINE_COLUMNS: readonly Column<CheckedLine>[] = [
   { title: 'Line', align: 'end', cell: ({ line }) => count.format(line) },
   {
     title: 'What happens',
@@ -294,7 +287,7 @@ const LINE_COLUMNS: readonly Column<ImportLineResponse>[] = [
   },
 ]
 
-function whyOf({ fate, reason, changed, same_as_line, repeats_line }: ImportLineResponse): string {
+function whyOf({ fate, reason, changed, same_as_line, repeats_line }: CheckedLine): string {
   // fields have the names that the page gives their columns
   if (reason) return reason.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, fieldTitle)
   if (fate === 'blank') return 'The line has no text.'
@@ -305,7 +298,7 @@ function whyOf({ fate, reason, changed, same_as_line, repeats_line }: ImportLine
   return changed.length > 0 ? `${same}Changes ${changed.map(fieldTitle).join(', ')}` : same
 }
 
-function Lines({ check }: { check: ImportCheckResponse }) {
+function Lines({ check }: { check: Checked }) {
   const [chosen, setChosen] = useState('')
   const rows = chosen === '' ? check.lines : check.lines.filter(({ fate }) => kindOf(fate).name === chosen)
   return (
@@ -337,7 +330,7 @@ function Lines({ check }: { check: ImportCheckResponse }) {
 }
 
 function IntoList({ value, onInput }: { value: string; onInput: (id: string) => void }) {
-  const { data } = useData<{ data: ListResponse[] }>(`/sourcing/lists${queryOf({ limit: 200 })}`)
+  const { data } = useData('/sourcing/lists', { limit: 200 })
   const lists = data?.data ?? []
   const known = value === '' || lists.some(({ id }) => id === value)
   return (

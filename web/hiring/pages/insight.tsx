@@ -1,10 +1,10 @@
 import type { FunnelTotals, HiringFunnel } from '../../../packages/sdk/src/generated.ts'
 import { OPEN_STATUSES, STATUS_NAMES } from '../../../src/contract/application-status.ts'
-import { queryOf, useData } from '../../ui/api.ts'
 import { Segments } from '../../ui/form.tsx'
 import { Empty, ErrorNote, Notice, Skeleton } from '../../ui/notice.tsx'
 import { PageHead, Section } from '../../ui/page.tsx'
 import { Link, useFilters } from '../../ui/router.tsx'
+import { useData } from '../api.ts'
 import { Behind, inDays, type Part } from '../insight/behind.tsx'
 import { FILTERS, InsightFilters, type SetValues } from '../insight/filters.tsx'
 import { Groups } from '../insight/groups.tsx'
@@ -49,7 +49,7 @@ function Figures() {
   const after = new Date(Math.floor(Date.now() / 86_400_000 - Number(days) + 1) * 86_400_000).toISOString()
   const { job_id, department, source } = values
   const window = { applied_after: after, job_id, department, source }
-  const funnel = useData<HiringFunnel>(`/v1/analytics/hiring-funnel${queryOf({ ...window, group_by: grouping })}`)
+  const funnel = useData('/v1/analytics/hiring-funnel', { ...window, group_by: grouping })
   return (
     <>
       <InsightFilters values={values} days={days} after={after} set={set} limited={jobs !== null} />

@@ -1,7 +1,6 @@
 import { useCallback, useRef, useState } from 'preact/hooks'
-import type { Job, PublishReadiness } from '../../../packages/sdk/src/generated.ts'
-import type { JobIdResponse, JobWordsResponse } from '../../../src/hiring/api-types.ts'
-import { ApiError, read, send, useData } from '../../ui/api.ts'
+import type { Job } from '../../../packages/sdk/src/generated.ts'
+import { ApiError } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { useSubmit } from '../../ui/form.tsx'
@@ -13,6 +12,7 @@ import type { PageProps } from '../../ui/page-props.ts'
 import { ENTERED, navigate, useLeaveGuard } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
 import '../css/jobs.css'
+import { read, send, useData } from '../api.ts'
 import { JobHead } from '../job-head.tsx'
 import { ConflictNote, latestChange, type Overtaken, undecided } from '../jobs/conflict.tsx'
 import {
@@ -35,13 +35,15 @@ import { NotAllowed } from '../not-allowed.tsx'
 import { useSaveKey } from '../save-key.ts'
 import { useMay, useSession } from '../session.ts'
 
+const readJob = (id: string) => read('/v1/jobs/{job_handle}', { job_handle: id })
+
 const BACK = { to: '/', title: 'Jobs' }
 
 export function NewJobPage() {
   const may = useMay()
   const { limited } = useSession()
   const [values, setValues] = useState(() => valuesOf())
-  const { data: words } = useData<JobWordsResponse>('/job-words')
+  const { data: words } = useData('/job-words')
   const { busy, error, fault, submit } = useSubmit()
   const changed = changedFields(valuesOf(), values)
   const [done, setDone] = useState(false)
@@ -49,7 +51,7 @@ export function NewJobPage() {
   const save = () =>
     submit(async () => {
       requireCurrency(values)
-      const { id } = await send<JobIdResponse>('/jobs', { job: { title: '', ...inputOf(values, changed) } })
+      const { id } = await send('/jobs', { job: { title: '', ...inputOf(values, changed) } })
       setDone(true)
       toast('Draft created')
       navigate(`/jobs/${id}/edit`, { replace: true })
@@ -112,7 +114,7 @@ function requireCurrency(values: JobValues): void {
 export function JobEditPage({ params }: PageProps) {
   const id = params['id']!
   const may = useMay()
-  const { data: job, error, reload } = useData<Job>(`/v1/jobs/${id}`)
+  const { data: job, error, reload } = useData('/v1/jobs/{job_handle}', { job_handle: id })
   if (!job || job.id !== id) return <Pending title="Job" back={BACK} error={error} reload={reload} />
   if (!may('jobs:write')) {
     return (
@@ -130,8 +132,8 @@ function Editor({ first }: { first: Job }) {
   const [job, setJob] = useState(first)
   const [values, setValues] = useState(() => valuesOf(first))
   const [overtaken, setOvertaken] = useState<Overtaken>()
-  const { data: words } = useData<JobWordsResponse>('/job-words')
-  const readiness = useData<PublishReadiness>(`/v1/jobs/${id}/publish-readiness`)
+  const { data: words } = useData('/job-words')
+  const readiness = useData('/v1/jobs/{job_handle}/publish-readiness', { job_handle: id })
   const { busy, error, fault, submit } = useSubmit()
   const state = useRef({ job, values, overtaken })
   state.current = { job, values, overtaken }
@@ -154,7 +156,7 @@ function Editor({ first }: { first: Job }) {
   const refresh = useCallback(
     async (refused = false): Promise<void> => {
       const since = state.current.job.updated_at
-      const [fresh, by] = await Promise.all([read<Job>(`/v1/jobs/${id}`), latestChange(id, since)])
+      const [fresh, by] = await Promise.all([readJob(id), latestChange(id, since)])
       // a save that began since reads what is stored itself: its own values must not come back as someone's
       if (saving.current && !refused) return
       const { job: known, values: mine, overtaken: before } = state.current
@@ -188,8 +190,8 @@ function Editor({ first }: { first: Job }) {
     saving.current = true
     try {
       const sent = values
-      await send(`/jobs/${id}`, { changes: inputOf(sent, changed), expected_updated_at: job.updated_at })
-      const [fresh, by] = await Promise.all([read<Job>(`/v1/jobs/${id}`), latestChange(id, job.updated_at)])
+      await send('/jobs/{id}', { id }, { changes: inputOf(sent, changed), expected_updated_at: job.updated_at })
+      const [fresh, by] = await Promise.all([readJob(id), latestChange(id, job.updated_at)])
       // what was typed during the call stays on top of what was sent
       const theirs = valuesOf(fresh)
       const next = rebase(sent, state.current.values, theirs)

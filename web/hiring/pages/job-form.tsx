@@ -1,16 +1,15 @@
 import { useState } from 'preact/hooks'
-import type { FormResponse } from '../../../src/hiring/job-setup-types.ts'
-import { send } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Section } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { Link } from '../../ui/router.tsx'
+import { send, useData } from '../api.ts'
 import '../css/setup.css'
 import { useSession } from '../session.ts'
 import { faultsOf, SaveBar, useDraft } from '../setup/draft.tsx'
 import { FormBuilder } from '../setup/form-builder.tsx'
-import { bodyOf, copied, type FormField, nameOf, problemsOf, toField } from '../setup/form-model.ts'
+import { bodyOf, copied, nameOf, problemsOf, toField } from '../setup/form-model.ts'
 import { FormPreview } from '../setup/form-preview.tsx'
 import { JobPart } from '../setup/job-part.tsx'
 import { problemInWords } from '../setup/problems.ts'
@@ -18,14 +17,15 @@ import { problemInWords } from '../setup/problems.ts'
 /** The application form of a job: that of the workspace, or one of its own. */
 export function JobFormPage({ params }: PageProps) {
   const jobId = params['id']!
-  const path = `/jobs/${jobId}/form`
+  const ofJob = { job_id: jobId }
   const { role } = useSession().user
   const [leaving, setLeaving] = useState(false)
-  const draft = useDraft<FormResponse, FormField>({
-    path,
+  const draft = useDraft({
+    read: useData('/jobs/{job_id}/form', ofJob),
     jobId,
     itemsOf: response => response.fields.map(toField),
-    bodyOf,
+    store: (fields, { version }) =>
+      send('/jobs/{job_id}/form', ofJob, { ...bodyOf(fields), expected_version: version }),
     nameOf,
     saved: 'Form saved',
   })
@@ -96,7 +96,7 @@ export function JobFormPage({ params }: PageProps) {
               onClose={() => setLeaving(false)}
               onConfirm={async () => {
                 await draft.run(
-                  version => send<FormResponse>(`${path}/use-template`, { expected_version: version }),
+                  ({ version }) => send('/jobs/{job_id}/form/use-template', ofJob, { expected_version: version }),
                   'The job uses the workspace’s form',
                 )
                 setLeaving(false)

@@ -1,18 +1,17 @@
-import type { JobChangeResponse } from '../../../src/hiring/api-types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { Pending } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { dateFormat, Time } from '../../ui/time.tsx'
-import { useData, usePages } from '../api.ts'
+import { type Row, useData, usePages } from '../api.ts'
 import '../css/jobs.css'
 import { JobHead } from '../job-head.tsx'
 import { authorOf } from '../jobs/author.tsx'
 import { labelOf, wordsOf } from '../jobs/fields.ts'
 import { useLive } from '../live.ts'
-import { inBuilderWords } from '../setup/form-model.ts'
+import { inBuilderWords } from '../setup/question-types.ts'
 
-const DID: Readonly<Record<JobChangeResponse['action'], string>> = {
+const DID: Readonly<Record<Row<'/jobs/{id}/history'>['action'], string>> = {
   created: 'created the job',
   edited: 'changed',
   published: 'published the job',
@@ -66,7 +65,7 @@ export function JobHistoryPage({ params }: PageProps) {
   )
 }
 
-function Change({ change: { at, action, by, fields } }: { change: JobChangeResponse }) {
+function Change({ change: { at, action, by, fields } }: { change: Row<'/jobs/{id}/history'> }) {
   // what a new job began with is on its own page
   const shown = action === 'created' ? fields.filter(({ name }) => name === 'status') : fields
   return (

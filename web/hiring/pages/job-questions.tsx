@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks'
-import type { QuestionSetup, QuestionsResponse } from '../../../src/hiring/job-setup-types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
@@ -10,6 +9,7 @@ import { Link } from '../../ui/router.tsx'
 import { Sortable } from '../../ui/sortable.tsx'
 import '../css/setup.css'
 import { toast } from '../../ui/toast.tsx'
+import { type Read, send, useData } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import { faultsOf, SaveBar, useDraft } from '../setup/draft.tsx'
 import { useOpenAt } from '../setup/form-builder.tsx'
@@ -24,6 +24,7 @@ import {
   type PrescreenQuestion,
   problemsOf,
   QuestionEditor,
+  type QuestionSetup,
   takesChoices,
 } from '../setup/question-editor.tsx'
 import { Row } from '../setup/row.tsx'
@@ -63,25 +64,28 @@ const toQuestion = ({ id, choices, ...question }: QuestionSetup): PrescreenQuest
 /** The pre-screen questions of a job: at the end of the application form, and by phone where the job has a code. */
 export function JobQuestionsPage({ params }: PageProps) {
   const jobId = params['id']!
+  const ofJob = { job_id: jobId }
   const [openKey, setOpenKey] = useState<string>()
-  const draft = useDraft<QuestionsResponse, PrescreenQuestion>({
-    path: `/jobs/${jobId}/questions`,
+  const draft = useDraft({
+    read: useData('/jobs/{job_id}/questions', ofJob),
     jobId,
     itemsOf: response => response.questions.map(toQuestion),
     nameOf,
     saved: 'Questions saved',
-    bodyOf: questions => ({
-      questions: questions.map(question => ({
-        ...(isNew(question) ? {} : { id: question.key }),
-        kind: question.kind,
-        prompt: question.prompt,
-        response_key: question.response_key,
-        answer_type: question.answer_type,
-        choices: takesChoices(question) ? cleanChoices(question) : null,
-        required: question.required,
-        source: question.source,
-      })),
-    }),
+    store: (questions, { version }) =>
+      send('/jobs/{job_id}/questions', ofJob, {
+        questions: questions.map(question => ({
+          ...(isNew(question) ? {} : { id: question.key }),
+          kind: question.kind,
+          prompt: question.prompt,
+          response_key: question.response_key,
+          answer_type: question.answer_type,
+          choices: takesChoices(question) ? cleanChoices(question) : null,
+          required: question.required,
+          source: question.source,
+        })),
+        expected_version: version,
+      }),
   })
   const { stored, items, setItems } = draft
   useOpenAt(items, openKey, setOpenKey)
@@ -203,7 +207,7 @@ const factsOf = (question: PrescreenQuestion): string =>
     .filter(Boolean)
     .join(' · ')
 
-const PhoneNote = ({ stored }: { stored: QuestionsResponse }) => (
+const PhoneNote = ({ stored }: { stored: Read<'/jobs/{job_id}/questions'> }) => (
   <div class="affected">
     <p>
       Candidates answer these questions at the end of{' '}

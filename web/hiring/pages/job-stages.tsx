@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { StageSetup, StagesResponse, StageTypeName } from '../../../src/hiring/job-setup-types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { SelectField } from '../../ui/form.tsx'
@@ -11,11 +10,16 @@ import { Section } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { Link } from '../../ui/router.tsx'
 import { Sortable } from '../../ui/sortable.tsx'
+import { type Read, send, useData } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import '../css/setup.css'
 import { faultsOf, SaveBar, useDraft } from '../setup/draft.tsx'
 import { JobPart } from '../setup/job-part.tsx'
 import { isNew, newKey } from '../setup/merge.ts'
+
+type Stages = Read<'/jobs/{job_id}/stages'>
+type StageSetup = Stages['stages'][number]
+type StageTypeName = StageSetup['type']
 
 const TYPES: readonly (readonly [StageTypeName, string])[] = [
   ['applied', 'Applied'],
@@ -66,28 +70,31 @@ function misplaced(stages: readonly Stage[]): { final: Stage; open: Stage } | un
 /** The stages of a job: names, types, order, and which of them end an application. */
 export function JobStagesPage({ params }: PageProps) {
   const jobId = params['id']!
+  const ofJob = { job_id: jobId }
   /** the key of the stage to which the applications of a removed one go */
   const [places, setPlaces] = useState<Readonly<Record<string, string>>>({})
   const [removing, setRemoving] = useState<StageSetup>()
   const [added, setAdded] = useState<string>()
-  const draft = useDraft<StagesResponse, Stage>({
-    path: `/jobs/${jobId}/stages`,
+  const draft = useDraft({
+    read: useData('/jobs/{job_id}/stages', ofJob),
     jobId,
     itemsOf: response => response.stages.map(toStage),
     nameOf,
     saved: 'Stages saved',
-    bodyOf: (stages, stored) => ({
-      stages: stages.map(stage => ({
-        ...(isNew(stage) ? {} : { id: stage.key }),
-        name: stage.name,
-        type: stage.type,
-        is_terminal: stage.is_terminal,
-      })),
-      moves: removedFrom(stored, stages).flatMap(({ id }) => {
-        const to = stages.findIndex(({ key }) => key === places[id])
-        return to < 0 ? [] : [{ from: id, to }]
+    store: (stages, before) =>
+      send('/jobs/{job_id}/stages', ofJob, {
+        stages: stages.map(stage => ({
+          ...(isNew(stage) ? {} : { id: stage.key }),
+          name: stage.name,
+          type: stage.type,
+          is_terminal: stage.is_terminal,
+        })),
+        moves: removedFrom(before, stages).flatMap(({ id }) => {
+          const to = stages.findIndex(({ key }) => key === places[id])
+          return to < 0 ? [] : [{ from: id, to }]
+        }),
+        expected_version: before.version,
       }),
-    }),
   })
   const { stored, items, setItems } = draft
   const set = (key: string, change: Partial<Stage>) =>
@@ -221,7 +228,7 @@ export function JobStagesPage({ params }: PageProps) {
   )
 }
 
-const removedFrom = ({ stages }: StagesResponse, items: readonly Stage[]): StageSetup[] =>
+const removedFrom = ({ stages }: Stages, items: readonly Stage[]): StageSetup[] =>
   stages.filter(({ id }) => !items.some(({ key }) => key === id))
 
 /** Back where it was: after the nearest stage that was above it. */

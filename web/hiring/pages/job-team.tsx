@@ -1,16 +1,15 @@
 import '../css/decisions.css'
 import { useState } from 'preact/hooks'
-import type { TeamResponse } from '../../../src/hiring/api-types.ts'
 import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { Pending, Section } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { Tag } from '../../ui/tag.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { send, useData } from '../api.ts'
+import { type Read, send, useData } from '../api.ts'
 import { JobHead } from '../job-head.tsx'
 import { useMay, useSession } from '../session.ts'
 
-type TeamPerson = TeamResponse['people'][number]
+type TeamPerson = Read<'/jobs/{job}/team'>['people'][number]
 
 /** Who works on a job: who of the limited people has access, and whose tasks its candidates are. */
 export function JobTeamPage({ params }: PageProps) {

@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { JobRowResponse } from '../../../src/hiring/api-types.ts'
 import { wholeDays } from '../../ui/age.ts'
 import { Button } from '../../ui/button.tsx'
 import { Filters, FilterText } from '../../ui/filters.tsx'
@@ -12,7 +11,7 @@ import { PageHead } from '../../ui/page.tsx'
 import { Link, navigate, useFilters } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { exactTime } from '../../ui/time.tsx'
-import { useData, usePages } from '../api.ts'
+import { type Row, useData, usePages } from '../api.ts'
 import '../css/jobs.css'
 import { JobState } from '../job-head.tsx'
 import { CHOICES, wordsOf } from '../jobs/fields.ts'
@@ -21,9 +20,11 @@ import { useLive } from '../live.ts'
 import { useMay, useSession } from '../session.ts'
 
 /** A draft is worked on first; others are opened for their candidates. */
-const pathOf = ({ id, status }: JobRowResponse) => (status === 'draft' ? `/jobs/${id}/edit` : `/jobs/${id}`)
+type Job = Row<'/jobs'>
 
-const placeOf = ({ department, location_type, locations }: JobRowResponse): string =>
+const pathOf = ({ id, status }: Job) => (status === 'draft' ? `/jobs/${id}/edit` : `/jobs/${id}`)
+
+const placeOf = ({ department, location_type, locations }: Job): string =>
   [
     department,
     locations.length > 1 ? `${locations[0]} and ${locations.length - 1} more` : locations[0],
@@ -32,10 +33,10 @@ const placeOf = ({ department, location_type, locations }: JobRowResponse): stri
     .filter(Boolean)
     .join(' · ')
 
-const activeOf = ({ stages }: JobRowResponse): number => stages.reduce((sum, { active }) => sum + active, 0)
+const activeOf = ({ stages }: Job): number => stages.reduce((sum, { active }) => sum + active, 0)
 
 /** For how long candidates could have applied; for a draft, for how long it exists. */
-function Age({ job }: { job: JobRowResponse }) {
+function Age({ job }: { job: Job }) {
   const since = job.published_at ?? job.created_at
   const days = wholeDays(Date.now() - Date.parse(since))
   const what = job.published_at === null ? 'Created' : 'Published'
@@ -43,7 +44,7 @@ function Age({ job }: { job: JobRowResponse }) {
 }
 
 /** How many wait in which stage; stages without any are left out. */
-function StageCounts({ job }: { job: JobRowResponse }) {
+function StageCounts({ job }: { job: Job }) {
   const filled = job.stages.filter(({ active }) => active > 0)
   if (filled.length === 0) return <span class="faint">–</span>
   return (
@@ -57,7 +58,7 @@ function StageCounts({ job }: { job: JobRowResponse }) {
   )
 }
 
-const COLUMNS: readonly Column<JobRowResponse>[] = [
+const COLUMNS: readonly Column<Job>[] = [
   {
     title: 'Job',
     grow: true,

@@ -1,7 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { ListDetailResponse } from '../../../src/hiring/sourcing-types.ts'
 import '../css/sourcing.css'
-import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
 import { Segments, TextField, useSubmit } from '../../ui/form.tsx'
@@ -13,11 +11,13 @@ import { PageHead, Pending } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { hrefOf, Link, navigate, useFilters } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { send, useData } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
 import { ListBoard } from '../sourcing/list-board.tsx'
 import { ListTable } from '../sourcing/list-table.tsx'
 import { useLiveReload } from '../sourcing/live-reload.ts'
+import type { List } from '../sourcing/stages.tsx'
 
 const BACK = { to: '/lists', title: 'Lists' }
 
@@ -26,7 +26,7 @@ export function ListPage({ params }: PageProps) {
   const id = params['id']!
   const may = useMay()
   const canWrite = may('lists:write')
-  const { data: list, error, reload } = useData<ListDetailResponse>(`/sourcing/lists/${id}`)
+  const { data: list, error, reload } = useData('/sourcing/lists/{list_id}', { list_id: id })
   const [{ view }, setView] = useFilters(['view'])
   const [dialog, setDialog] = useState<'edit' | 'delete'>()
   /** raised by every change, so that what is shown of the members is read again */
@@ -43,7 +43,7 @@ export function ListPage({ params }: PageProps) {
   const csv = useRef<HTMLAnchorElement>(null)
   const archiving = useSubmit()
   const archive = async (archived: boolean) => {
-    await send(`/sourcing/lists/${id}`, { archived })
+    await send('/sourcing/lists/{list_id}', { list_id: id }, { archived })
     reload()
   }
   const canArchive = canWrite && list !== undefined && !list.project?.archived
@@ -167,7 +167,7 @@ export function ListPage({ params }: PageProps) {
           danger
           onClose={() => setDialog(undefined)}
           onConfirm={async () => {
-            await send(`/sourcing/lists/${id}/delete`)
+            await send('/sourcing/lists/{list_id}/delete', { list_id: id })
             toast('List deleted')
             navigate('/lists')
           }}
@@ -183,7 +183,7 @@ export function ListPage({ params }: PageProps) {
 }
 
 interface EditProps {
-  list: ListDetailResponse
+  list: List
   onClose: () => void
   onReload: () => void
   onDone: () => void
@@ -207,7 +207,8 @@ function EditDialog({ list, onClose, onReload, onDone }: EditProps) {
           submit(async () => {
             // after a conflict the reader has seen what is there now
             const seen = conflict ? { name: list.name, description: list.description } : opened
-            await send(`/sourcing/lists/${list.id}`, { name, description: description.trim() || null, seen })
+            const texts = { name, description: description.trim() || null }
+            await send('/sourcing/lists/{list_id}', { list_id: list.id }, { ...texts, seen })
             onDone()
           })
         }}

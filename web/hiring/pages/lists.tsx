@@ -1,7 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { ListResponse, ProjectResponse } from '../../../src/hiring/sourcing-types.ts'
 import '../css/sourcing.css'
-import { queryOf, send, useData, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
 import { TextField, useSubmit } from '../../ui/form.tsx'
@@ -15,6 +13,7 @@ import { type Column, DataTable } from '../../ui/table.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { type Read, type Row, send, useData, usePages } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
 import { NewListDialog } from '../sourcing/list-dialogs.tsx'
@@ -23,7 +22,9 @@ import { useLiveReload } from '../sourcing/live-reload.ts'
 
 const FILTERS = ['q', 'project_id', 'archived'] as const
 
-const COLUMNS: readonly Column<ListResponse>[] = [
+type Project = Read<'/sourcing/projects'>['data'][number]
+
+const COLUMNS: readonly Column<Row<'/sourcing/lists'>>[] = [
   {
     title: 'List',
     grow: true,
@@ -43,9 +44,9 @@ const COLUMNS: readonly Column<ListResponse>[] = [
 export function ListsPage() {
   const canWrite = useMay()('lists:write')
   const [filters, setFilters] = useFilters(FILTERS)
-  const lists = usePages<ListResponse>(`/sourcing/lists${queryOf(filters)}`)
-  const projects = useData<{ data: ProjectResponse[] }>('/sourcing/projects')
-  const [dialog, setDialog] = useState<'list' | 'project' | ProjectResponse>()
+  const lists = usePages('/sourcing/lists', filters)
+  const projects = useData('/sourcing/projects')
+  const [dialog, setDialog] = useState<'list' | 'project' | Project>()
   const close = () => setDialog(undefined)
   const reload = () => {
     lists.reload()
@@ -151,10 +152,10 @@ export function ListsPage() {
   )
 }
 
-function ArchiveProject({ project, onChanged }: { project: ProjectResponse; onChanged: () => void }) {
+function ArchiveProject({ project, onChanged }: { project: Project; onChanged: () => void }) {
   const { busy, submit, error } = useSubmit()
   const set = async (archived: boolean) => {
-    await send(`/sourcing/projects/${project.id}`, { archived })
+    await send('/sourcing/projects/{project_id}', { project_id: project.id }, { archived })
     onChanged()
   }
   return (
@@ -178,7 +179,7 @@ function ArchiveProject({ project, onChanged }: { project: ProjectResponse; onCh
 }
 
 interface ProjectDialogProps {
-  project: ProjectResponse | undefined
+  project: Project | undefined
   onClose: () => void
   onDone: (id: string) => void
 }
@@ -193,8 +194,10 @@ function ProjectDialog({ project, onClose, onDone }: ProjectDialogProps) {
         onSubmit={event => {
           event.preventDefault()
           submit(async () => {
-            const path = project ? `/sourcing/projects/${project.id}` : '/sourcing/projects'
-            const { id } = await send<{ id: string }>(path, { name, description: description.trim() || null })
+            const texts = { name, description: description.trim() || null }
+            const { id } = project
+              ? await send('/sourcing/projects/{project_id}', { project_id: project.id }, texts)
+              : await send('/sourcing/projects', texts)
             onDone(id)
           })
         }}

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PoolProfile } from '../../../packages/sdk/src/generated.ts'
-import type { SaveResponse } from '../../../src/hiring/sourcing-types.ts'
 import '../css/sourcing.css'
-import { queryOf, send, useData, usePages } from '../../ui/api.ts'
+import { queryOf } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Filters, FilterText } from '../../ui/filters.tsx'
 import { Segments, TextField } from '../../ui/form.tsx'
@@ -13,10 +12,11 @@ import { amount } from '../../ui/numbers.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { hrefOf, navigate, useFilters } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { type Body, send, usePages, useQuery } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
 import { ChooseListDialog } from '../sourcing/list-dialogs.tsx'
-import { PoolResult } from '../sourcing/pool-result.tsx'
+import { isTier, PoolResult } from '../sourcing/pool-result.tsx'
 import { MAX_SAVED, useSaved } from '../sourcing/saved-profiles.ts'
 import { SelectAll, useSelection } from '../sourcing/selection.tsx'
 
@@ -175,7 +175,7 @@ function SearchView() {
 }
 
 interface ResultsProps {
-  body: object
+  body: Body<'/v1/pool/search'>
   search: Search
   limit: number
   onMore: () => void
@@ -183,7 +183,7 @@ interface ResultsProps {
 }
 
 function Results({ body, search, limit, onMore, onShown }: ResultsProps) {
-  const { data, error, loading, reload } = useData<{ data: PoolProfile[] }>('/v1/pool/search', body)
+  const { data, error, loading, reload } = useQuery('/v1/pool/search', body)
   useEffect(() => {
     if (data) onShown()
   }, [data])
@@ -221,9 +221,7 @@ function Results({ body, search, limit, onMore, onShown }: ResultsProps) {
 
 function BrowseView() {
   const [filters, setFilters] = useFilters(BROWSE)
-  const { rows, error, loading, more, loadMore, reload, retry } = usePages<PoolProfile>(
-    `/v1/pool/profiles${queryOf(filters)}`,
-  )
+  const { rows, error, loading, more, loadMore, reload, retry } = usePages('/v1/pool/profiles', filters)
   return (
     <>
       <Filters values={filters} set={setFilters}>
@@ -324,8 +322,12 @@ function ProfileList({ rows, words, stale, found, csv }: ProfileListProps) {
       : []),
   ])
   const save = async (list_id: string) => {
-    const profiles = saving!.map(({ id, match_score, match_tier }) => ({ id, match_score, match_tier }))
-    const { list: into, results } = await send<SaveResponse>('/sourcing/pool/save', { list_id, profiles })
+    const profiles = saving!.map(({ id, match_score, match_tier: tier }) => ({
+      id,
+      match_score,
+      match_tier: isTier(tier) ? tier : undefined,
+    }))
+    const { list: into, results } = await send('/sourcing/pool/save', { list_id, profiles })
     const counted = (status: string) => results.filter(result => result.status === status).length
     const [added, already, refused] = [
       counted('added'),

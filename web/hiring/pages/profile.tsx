@@ -1,8 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Attachment, SourcedProfile } from '../../../packages/sdk/src/generated.ts'
-import type { MembershipResponse } from '../../../src/hiring/sourcing-types.ts'
 import '../css/sourcing.css'
-import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
@@ -14,6 +11,7 @@ import { hrefOf, Link } from '../../ui/router.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { send, useData } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import { NotAllowed } from '../not-allowed.tsx'
 import { useMay } from '../session.ts'
@@ -41,8 +39,8 @@ export function ProfilePage({ params }: PageProps) {
 
 function Profile({ id }: { id: string }) {
   const may = useMay()
-  const { data: profile, error, reload } = useData<SourcedProfile>(`/v1/sourced-profiles/${id}`)
-  const lists = useData<{ data: MembershipResponse[] }>(`/sourcing/profiles/${id}/lists`)
+  const { data: profile, error, reload } = useData('/v1/sourced-profiles/{profile_handle}', { profile_handle: id })
+  const lists = useData('/sourcing/profiles/{profile_id}/lists', { profile_id: id })
   const [adding, setAdding] = useState(false)
   const canAdd = may('lists:write') && profile !== undefined && !profile.provenance.consent.suppressed
   useLiveReload(({ type, data }) => type.startsWith('sourced_profile.') && data.object.id === id, reload)
@@ -138,9 +136,11 @@ function Profile({ id }: { id: string }) {
           action="Add"
           onClose={() => setAdding(false)}
           onChosen={async list => {
-            const { added } = await send<{ added: number }>(`/v1/lists/${list}/members`, {
-              members: [{ sourced_profile_id: id }],
-            })
+            const { added } = await send(
+              '/v1/lists/{list_handle}/members',
+              { list_handle: list },
+              { members: [{ sourced_profile_id: id }] },
+            )
             setAdding(false)
             toast(added === 0 ? 'Already in the list' : 'Added')
             lists.reload()
@@ -161,7 +161,7 @@ const kilobytes = (bytes: number) => `${Math.max(1, Math.round(bytes / 1024))} K
 
 /** Files are fetched when they are opened; each download is audited. */
 function Files({ id }: { id: string }) {
-  const files = useData<{ data: Attachment[] }>(`/v1/sourced-profiles/${id}/attachments`)
+  const files = useData('/v1/sourced-profiles/{profile_handle}/attachments', { profile_handle: id })
   return (
     <Section title="Files">
       {files.error && !files.data ? (

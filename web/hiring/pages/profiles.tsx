@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { SourcedProfile } from '../../../packages/sdk/src/generated.ts'
 import '../css/sourcing.css'
-import { queryOf, send, usePages } from '../../ui/api.ts'
+import { queryOf } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
@@ -13,6 +13,7 @@ import { type Column, DataTable } from '../../ui/table.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { send, usePages } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import { NotAllowed } from '../not-allowed.tsx'
 import { useMay } from '../session.ts'
@@ -86,14 +87,14 @@ async function addToList(list: string, profiles: readonly string[]): Promise<num
   let added = 0
   for (let at = 0; at < profiles.length; at += MEMBERS_PER_CALL) {
     const members = profiles.slice(at, at + MEMBERS_PER_CALL).map(sourced_profile_id => ({ sourced_profile_id }))
-    added += (await send<{ added: number }>(`/v1/lists/${list}/members`, { members })).added
+    added += (await send('/v1/lists/{list_handle}/members', { list_handle: list }, { members })).added
   }
   return added
 }
 
 function Profiles({ canAdd }: { canAdd: boolean }) {
   const [filters, setFilters] = useFilters(FILTERS)
-  const profiles = usePages<SourcedProfile>(`/v1/sourced-profiles${queryOf({ ...filters, limit: 100 })}`)
+  const profiles = usePages('/v1/sourced-profiles', { ...filters, limit: 100 })
   const selection = useSelection()
   const [adding, setAdding] = useState(false)
   const chosen = profiles.rows?.filter(({ id }) => selection.ids.has(id)).map(({ id }) => id) ?? []

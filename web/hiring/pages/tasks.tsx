@@ -1,6 +1,5 @@
 import '../css/decisions.css'
 import type { ComponentChildren } from 'preact'
-import type { MentionTask, ScorecardTask, WaitingTask } from '../../../src/hiring/api-types.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, useSubmit } from '../../ui/form.tsx'
 import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
@@ -10,19 +9,19 @@ import { Link, navigate, useFilters } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { send, useData, usePages } from '../api.ts'
+import { type Read, type Row, send, useData, usePages } from '../api.ts'
 import { useCandidateList } from '../candidate-lists.ts'
 import { useLive } from '../live.ts'
 import { useSession } from '../session.ts'
 import { tasksChanged } from '../task-count.ts'
 
-type Candidate = Pick<WaitingTask, 'application_id' | 'applicant_name'>
+type Candidate = Pick<Row<'/tasks/waiting'>, 'application_id' | 'applicant_name'>
 
 type Address = (id: string, panel?: string) => string
 
 const nameOf = ({ applicant_name }: Candidate) => applicant_name ?? 'Candidate'
 
-const columns = (addressOf: Address): readonly Column<WaitingTask>[] => [
+const columns = (addressOf: Address): readonly Column<Row<'/tasks/waiting'>>[] => [
   {
     title: 'Candidate',
     grow: true,
@@ -157,7 +156,15 @@ const Task = ({ to, title, facts, children, action }: TaskProps) => (
   </li>
 )
 
-function Mention({ task, addressOf, reload }: { task: MentionTask; addressOf: Address; reload: () => void }) {
+function Mention({
+  task,
+  addressOf,
+  reload,
+}: {
+  task: Read<'/tasks'>['mentions'][number]
+  addressOf: Address
+  reload: () => void
+}) {
   const { busy, submit } = useSubmit()
   const set = async (done: boolean) => {
     await send('/mentions/{note}/done', { note: task.note_id }, { done })
@@ -198,7 +205,7 @@ function Mention({ task, addressOf, reload }: { task: MentionTask; addressOf: Ad
   )
 }
 
-const CardTask = ({ task, addressOf }: { task: ScorecardTask; addressOf: Address }) => (
+const CardTask = ({ task, addressOf }: { task: Read<'/tasks'>['scorecards'][number]; addressOf: Address }) => (
   <Task
     to={addressOf(task.application_id, 'scorecards')}
     title={nameOf(task)}

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks'
-import type { TemplateFormResponse } from '../../../src/hiring/job-setup-types.ts'
 import { usePolling } from '../../ui/api.ts'
 import { Confirm } from '../../ui/dialog.tsx'
 import { ErrorNote, Notice, Skeleton } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Link } from '../../ui/router.tsx'
+import { type Read, send, useData } from '../api.ts'
 import '../css/setup.css'
 import { useSession } from '../session.ts'
 import { ConflictNotice, faultsOf, SaveBar, useDraft } from '../setup/draft.tsx'
 import { FormBuilder } from '../setup/form-builder.tsx'
-import { bodyOf, type FormField, nameOf, problemsOf, toField } from '../setup/form-model.ts'
+import { bodyOf, nameOf, problemsOf, toField } from '../setup/form-model.ts'
 import { FormPreview } from '../setup/form-preview.tsx'
 import { problemInWords } from '../setup/problems.ts'
 
@@ -20,10 +20,10 @@ export function TemplateFormPage() {
   const { role } = useSession().user
   const mayEdit = role === 'owner' || role === 'admin'
   const [asking, setAsking] = useState(false)
-  const draft = useDraft<TemplateFormResponse, FormField>({
-    path: '/template-form',
+  const draft = useDraft({
+    read: useData('/template-form'),
     itemsOf: response => response.fields.map(toField),
-    bodyOf,
+    store: (fields, { version }) => send('/template-form', { ...bodyOf(fields), expected_version: version }),
     nameOf,
     saved: 'Form saved',
   })
@@ -87,9 +87,9 @@ export function TemplateFormPage() {
 }
 
 const counted = (n: number) => (n === 1 ? '1 job' : `${n.toLocaleString('en')} jobs`)
-const usersOf = ({ jobs }: TemplateFormResponse): number => jobs.published + jobs.draft + jobs.closed
+const usersOf = ({ jobs }: Read<'/template-form'>): number => jobs.published + jobs.draft + jobs.closed
 
-function Affected({ stored }: { stored: TemplateFormResponse }) {
+function Affected({ stored }: { stored: Read<'/template-form'> }) {
   const { jobs, own_forms, emitting } = stored
   const users = usersOf(stored)
   const parts = (['published', 'draft', 'closed'] as const)

@@ -1,7 +1,6 @@
 import '../css/decisions.css'
 import { useState } from 'preact/hooks'
 import { TEMPLATE_VARIABLES } from '../../../src/contract/mail-template.ts'
-import type { TemplateResponse } from '../../../src/hiring/api-types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, FormError } from '../../ui/dialog.tsx'
 import { TextField, useSubmit } from '../../ui/form.tsx'
@@ -11,14 +10,16 @@ import { ENTERED, navigate, useFilters, useLeaveGuard } from '../../ui/router.ts
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { read, send, useData } from '../api.ts'
+import { type Read, read, send, useData } from '../api.ts'
 import { MailPreview } from '../candidate/message-form.tsx'
 import { useMay, useSession } from '../session.ts'
 
 const PATH = '/settings/templates'
+type Template = Read<'/message-templates'>['templates'][number]
+
 const openTemplate = (id: string) => navigate(`${PATH}?template=${id}`)
 
-const COLUMNS: readonly Column<TemplateResponse>[] = [
+const COLUMNS: readonly Column<Template>[] = [
   {
     title: 'Name',
     grow: true,
@@ -98,7 +99,7 @@ export function TemplatesPage() {
   )
 }
 
-function TemplateForm({ template, reload }: { template: TemplateResponse | undefined; reload: () => void }) {
+function TemplateForm({ template, reload }: { template: Template | undefined; reload: () => void }) {
   const { workspace } = useSession()
   // what the entries are compared with, and what a change is based on
   const [known, setKnown] = useState(template)

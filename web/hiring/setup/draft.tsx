@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type ApiError, send, useData } from '../../ui/api.ts'
+import type { ApiError, Data } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { useSubmit } from '../../ui/form.tsx'
@@ -15,10 +15,10 @@ import { differences, type Item, mergeLists, same } from './merge.ts'
 const SETTLED_MS = 300
 
 interface DraftOptions<R, T> {
-  path: string
+  read: Data<R>
   itemsOf: (response: R) => T[]
-  /** the body of the change, without the version */
-  bodyOf: (items: readonly T[], stored: R) => object
+  /** makes the change of `stored`, whose version it names */
+  store: (items: readonly T[], stored: R) => Promise<R>
   nameOf: (item: T) => string
   /** what the message after saving says */
   saved: string
@@ -41,7 +41,7 @@ export interface Draft<R, T extends Item> {
   save: () => void
   discard: () => void
   /** makes another change of the same part, and throws where it is refused; its response is what is stored then */
-  run: (change: (version: string) => Promise<R>, done: string) => Promise<void>
+  run: (change: (stored: R) => Promise<R>, done: string) => Promise<void>
   conflict: Conflict | undefined
 }
 
@@ -56,8 +56,8 @@ interface Conflict {
  * both versions are put together, and nothing that was typed is lost.
  */
 export function useDraft<R extends { version: string }, T extends Item>(options: DraftOptions<R, T>): Draft<R, T> {
-  const { path, itemsOf, bodyOf, nameOf, saved, jobId } = options
-  const { data, error, reload } = useData<R>(path)
+  const { itemsOf, store, nameOf, saved, jobId } = options
+  const { data, error, reload } = options.read
   const [stored, setStored] = useState<R>()
   const [items, setItems] = useState<T[]>([])
   const [theirs, setTheirs] = useState<R>()
@@ -71,14 +71,14 @@ export function useDraft<R extends { version: string }, T extends Item>(options:
     setItems(itemsOf(response))
     setTheirs(undefined)
   }
-  const path0 = useRef(path)
+  const shownJob = useRef(jobId)
   useEffect(() => {
     if (!data) return
-    if (!dirty || path0.current !== path) take(data)
+    if (!dirty || shownJob.current !== jobId) take(data)
     // only what is shown next to the list has changed
     else if (data.version === stored!.version) setStored(data)
     else setTheirs(data)
-    path0.current = path
+    shownJob.current = jobId
   }, [data])
   const later = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(later.current), [])
@@ -93,7 +93,7 @@ export function useDraft<R extends { version: string }, T extends Item>(options:
 
   const run: Draft<R, T>['run'] = async (change, done) => {
     try {
-      take(await change(stored!.version))
+      take(await change(stored!))
       toast(done)
     } catch (failure) {
       // what was saved in between is needed to say what changed; so is a number that was out of date
@@ -101,8 +101,7 @@ export function useDraft<R extends { version: string }, T extends Item>(options:
       throw failure
     }
   }
-  const save = () =>
-    submit(() => run(version => send<R>(path, { ...bodyOf(items, stored!), expected_version: version }), saved))
+  const save = () => submit(() => run(now => store(items, now), saved))
   useSaveKey(() => {
     if (dirty) void save()
   })

@@ -11,16 +11,8 @@ import { Sortable } from '../../ui/sortable.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { KEYS } from '../key-table.ts'
 import { FieldEditor } from './form-field.tsx'
-import {
-  DETAILS,
-  type FormField,
-  nameOf,
-  newField,
-  OTHER_TYPES,
-  QUESTION_TYPES,
-  type TypeInfo,
-  titleOf,
-} from './form-model.ts'
+import { DETAILS, type FormField, nameOf, newField, titleOf } from './form-model.ts'
+import { OTHER_TYPES, QUESTION_TYPES, type TypeInfo } from './question-types.ts'
 import { Row } from './row.tsx'
 
 const MOST_FIELDS = 200

@@ -5,14 +5,13 @@ import {
   type FormField,
   isAlwaysAsked,
   nameOf,
-  OTHER_TYPES,
-  QUESTION_TYPES,
   takesLength,
   takesOptions,
   titleOf,
   valuesOf,
 } from './form-model.ts'
 import { isNew } from './merge.ts'
+import { OTHER_TYPES, QUESTION_TYPES } from './question-types.ts'
 
 interface FieldEditorProps {
   fields: readonly FormField[]

@@ -1,10 +1,14 @@
-import type { FormFieldSetup, FormFieldTypeName } from '../../../src/hiring/job-setup-types.ts'
+import type { Read } from '../api.ts'
 import { type Item, isNew, newKey } from './merge.ts'
+import { OTHER_TYPES, QUESTION_TYPES, type TypeInfo } from './question-types.ts'
+
+type FormFieldSetup = Read<'/jobs/{job_id}/form'>['fields'][number]
+type FieldType = FormFieldSetup['type']
 
 /** A question of a form while it is edited: texts are as they were typed. */
 export interface FormField extends Item {
   label: string
-  type: FormFieldTypeName
+  type: FieldType
   required: boolean
   section: string
   help_text: string
@@ -21,42 +25,6 @@ export interface FormField extends Item {
 
 export const nameOf = ({ label }: FormField): string => label.trim() || 'New question'
 
-export interface TypeInfo {
-  type: FormFieldTypeName
-  title: string
-  about: string
-}
-
-export const QUESTION_TYPES: readonly TypeInfo[] = [
-  { type: 'text', title: 'Short text', about: 'One line' },
-  { type: 'textarea', title: 'Long text', about: 'Several lines' },
-  { type: 'select', title: 'One of a list', about: 'Candidates choose one option' },
-  { type: 'multiselect', title: 'Several of a list', about: 'Candidates tick any number of options' },
-  { type: 'boolean', title: 'Yes or no', about: 'Other questions can depend on it' },
-  { type: 'number', title: 'Number', about: 'Such as years or a salary' },
-  { type: 'date', title: 'Date', about: 'Such as the earliest start' },
-  { type: 'url', title: 'Link', about: 'A web address' },
-  { type: 'email', title: 'Email address', about: 'Another one than that of the candidate' },
-  { type: 'phone', title: 'Phone number', about: 'Another one than that of the candidate' },
-  { type: 'file', title: 'File', about: 'PDF, Word, text or a picture, up to 5 MB' },
-]
-export const OTHER_TYPES: readonly TypeInfo[] = [
-  { type: 'section', title: 'Section', about: 'A heading; the questions below belong to it' },
-  { type: 'consent', title: 'Consent', about: 'A box to tick below a text that you write' },
-  {
-    type: 'eeo',
-    title: 'Equal-opportunity question',
-    about: 'Answers are stored apart and shown to no one in the workspace',
-  },
-]
-
-const TITLES = new Map([...QUESTION_TYPES, ...OTHER_TYPES].map(({ type, title }) => [type as string, title]))
-const TYPE_IN_LINE = new RegExp(` \\((${[...TITLES.keys()].join('|')})(?=[,)])`)
-
-/** A line of the history of a form, `Letter (textarea, required)`, with the builder's name of the type. */
-export const inBuilderWords = (line: string): string =>
-  line.replace(TYPE_IN_LINE, (_, type) => ` (${TITLES.get(type)!.toLowerCase()}`)
-
 type Detail = NonNullable<FormField['candidate_field']>
 export const DETAILS: readonly (TypeInfo & { detail: Detail; label: string })[] = [
   { detail: 'name', type: 'text', title: 'Name', label: 'Full name', about: 'First and last name; always asked' },
@@ -70,7 +38,7 @@ export const titleOf = ({ type, candidate_field }: Pick<FormField, 'type' | 'can
   DETAILS.find(({ detail }) => detail === candidate_field)?.title ??
   [...QUESTION_TYPES, ...OTHER_TYPES].find(info => info.type === type)!.title
 
-export const takesOptions = (type: FormFieldTypeName): boolean => ['select', 'multiselect', 'eeo'].includes(type)
+export const takesOptions = (type: FieldType): boolean => ['select', 'multiselect', 'eeo'].includes(type)
 export const takesLength = ({ type, options, candidate_field }: FormField): boolean =>
   candidate_field === null &&
   (type === 'text' || type === 'textarea' || (type === 'eeo' && cleanOptions({ options }).length === 0))

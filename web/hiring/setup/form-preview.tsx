@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
 import { type Condition, type FormPart, formParts, type Question } from '../../../src/careers/apply/questions.ts'
 import { en } from '../../../src/careers/texts/en.ts'
-import type { QuestionSetup } from '../../../src/hiring/job-setup-types.ts'
+import type { Read } from '../api.ts'
 import { cleanOptions, type FormField, takesOptions } from './form-model.ts'
 
 interface FormPreviewProps {
   /** of the job */
   title: string
   fields: readonly FormField[]
-  questions: readonly QuestionSetup[]
+  questions: Read<'/jobs/{job_id}/form'>['questions']
   hasPhonePrescreen: boolean
 }
 

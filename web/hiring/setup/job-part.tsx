@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import type { SetupJob } from '../../../src/hiring/job-setup-types.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Pending } from '../../ui/page.tsx'
+import type { Read } from '../api.ts'
 import { JobHead } from '../job-head.tsx'
 import { useMay } from '../session.ts'
 import { ConflictNotice, type Draft } from './draft.tsx'
@@ -17,7 +17,7 @@ interface JobPartProps {
 /** A page on which one part of a job is changed; those who may not change it see it. */
 export function JobPart({ draft, tab, title, children }: JobPartProps) {
   const mayEdit = useMay()('jobs:manage')
-  const job: SetupJob | undefined = draft.stored?.job
+  const job: Read<'/jobs/{job_id}/stages'>['job'] | undefined = draft.stored?.job
   if (!job) return <Pending title={title} back={{ to: '/', title: 'Jobs' }} error={draft.error} reload={draft.reload} />
   return (
     <>

@@ -1,7 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { QuestionSetup } from '../../../src/hiring/job-setup-types.ts'
 import { SelectField, TextField } from '../../ui/form.tsx'
+import type { Read } from '../api.ts'
 import { type Item, isNew } from './merge.ts'
+
+export type QuestionSetup = Read<'/jobs/{job_id}/questions'>['questions'][number]
 
 /** A pre-screen question while it is edited. */
 export interface PrescreenQuestion extends Item {

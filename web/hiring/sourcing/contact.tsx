@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ContactInfo, SourcedProfile } from '../../../packages/sdk/src/generated.ts'
 import { type PlanCode, revealCreditsOf } from '../../../src/contract/plans.ts'
-import { read, send } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
@@ -12,6 +11,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { type Body, read, send } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import { useMay, useSession } from '../session.ts'
 
@@ -27,8 +27,9 @@ export function ContactSection({ profile, onRevealed }: Props) {
   const [entering, setEntering] = useState(false)
   const { busy, error, submit } = useSubmit()
   const stopped = profile.provenance.consent.suppressed
+  const ofProfile = { profile_handle: profile.id }
   const show = () =>
-    submit(async () => setShown(await read<ContactInfo>(`/v1/sourced-profiles/${profile.id}/contact-info`)))
+    submit(async () => setShown(await read('/v1/sourced-profiles/{profile_handle}/contact-info', ofProfile)))
   const isHidden = profile.has_contact_info && shown === undefined
   useShortcuts(
     may('contact:read') && !stopped && !entering
@@ -111,11 +112,7 @@ function Values({ info }: { info: ContactInfo }) {
   )
 }
 
-interface Entry {
-  field: 'email' | 'phone'
-  kind: string
-  value: string
-}
+type Entry = Body<'/sourcing/profiles/{profile_id}/reveal'>['values'][number]
 
 const EMPTY: Entry = { field: 'email', kind: 'work', value: '' }
 
@@ -156,7 +153,7 @@ function RevealDialog({
         onSubmit={event => {
           event.preventDefault()
           submit(async () => {
-            await send(`/sourcing/profiles/${profile.id}/reveal`, { values: given })
+            await send('/sourcing/profiles/{profile_id}/reveal', { profile_id: profile.id }, { values: given })
             onDone()
           })
         }}
@@ -167,7 +164,7 @@ function RevealDialog({
               <SelectField
                 label="Type"
                 value={entry.field}
-                onInput={field => change(i, { field: field as Entry['field'] })}
+                onInput={field => change(i, { field })}
                 options={[
                   ['email', 'Email address'],
                   ['phone', 'Phone number'],

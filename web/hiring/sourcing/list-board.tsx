@@ -1,28 +1,27 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { ListDetailResponse, ListMemberResponse } from '../../../src/hiring/sourcing-types.ts'
-import { usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { ErrorNote, Notice } from '../../ui/notice.tsx'
 import { count } from '../../ui/numbers.ts'
 import { Link } from '../../ui/router.tsx'
 import { Tag } from '../../ui/tag.tsx'
+import { usePages } from '../api.ts'
 import { removeWithUndo, setStageWithUndo } from './list-changes.ts'
 import type { ListViewProps } from './list-table.tsx'
 import { nameOf, StoppedTag, workOf } from './people.tsx'
 import { SelectedPeople } from './selected-people.tsx'
-import { type Stage, stageParam, stageTitle } from './stages.tsx'
+import { type List, type Member, type Stage, stageParam, stageTitle } from './stages.tsx'
 
 /** Members that were moved and not yet read again: each is shown where it goes to. */
-type Moved = ReadonlyMap<string, { member: ListMemberResponse; to: Stage }>
+type Moved = ReadonlyMap<string, { member: Member; to: Stage }>
 
 /** Members by stage. A card is dragged, with the others that are selected; or the stage of the selected ones is chosen. */
 export function ListBoard({ list, version, onChanged, canWrite }: ListViewProps) {
   const [moved, setMoved] = useState<Moved>(new Map())
-  const [chosen, setChosen] = useState<ReadonlyMap<string, ListMemberResponse>>(new Map())
-  const dragged = useRef<ListMemberResponse>(undefined)
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Member>>(new Map())
+  const dragged = useRef<Member>(undefined)
   const clear = () => setChosen(new Map())
-  const toggle = (member: ListMemberResponse) =>
+  const toggle = (member: Member) =>
     setChosen(now => {
       const next = new Map(now)
       if (!next.delete(member.id)) next.set(member.id, member)
@@ -34,7 +33,7 @@ export function ListBoard({ list, version, onChanged, canWrite }: ListViewProps)
       next.delete(id)
       return next
     })
-  const move = async (members: readonly ListMemberResponse[], to: Stage) => {
+  const move = async (members: readonly Member[], to: Stage) => {
     const going = members.filter(({ stage, person }) => stage !== to && !person?.suppressed)
     clear()
     if (going.length === 0) return
@@ -91,26 +90,26 @@ export function ListBoard({ list, version, onChanged, canWrite }: ListViewProps)
 }
 
 interface ColumnProps {
-  list: ListDetailResponse
+  list: List
   stage: Stage
   total: number
   custom: boolean
   version: number
   moved: Moved
   canWrite: boolean
-  onDrag: (member: ListMemberResponse | undefined) => void
+  onDrag: (member: Member | undefined) => void
   onDrop: () => void
-  chosen: ReadonlyMap<string, ListMemberResponse>
-  onToggle: (member: ListMemberResponse) => void
-  onRemove: (member: ListMemberResponse) => void
+  chosen: ReadonlyMap<string, Member>
+  onToggle: (member: Member) => void
+  onRemove: (member: Member) => void
   /** a member that was moved here has been read here */
   onSeen: (id: string) => void
 }
 
 function Column(props: ColumnProps) {
   const { list, stage, total, custom, version, moved, canWrite, onDrag, onDrop, onSeen } = props
-  const path = `/sourcing/lists/${list.id}/members?limit=50&stage=${encodeURIComponent(stageParam(stage))}`
-  const { rows, error, loading, more, loadMore, reload, retry } = usePages<ListMemberResponse>(path)
+  const query = { list_id: list.id, limit: 50, stage: stageParam(stage) }
+  const { rows, error, loading, more, loadMore, reload, retry } = usePages('/sourcing/lists/{list_id}/members', query)
   const [over, setOver] = useState(false)
   const read = useRef(version)
   useEffect(() => {
@@ -165,7 +164,7 @@ function Column(props: ColumnProps) {
 }
 
 type CardProps = Pick<ColumnProps, 'canWrite' | 'chosen' | 'onDrag' | 'onToggle' | 'onRemove'> & {
-  member: ListMemberResponse
+  member: Member
 }
 
 function Card({ member, canWrite, chosen, onDrag, onToggle, onRemove }: CardProps) {

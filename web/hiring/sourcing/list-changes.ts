@@ -1,8 +1,8 @@
-import type { ListMemberResponse, RestoredResponse } from '../../../src/hiring/sourcing-types.ts'
-import { ApiError, send } from '../../ui/api.ts'
+import { ApiError } from '../../ui/api.ts'
 import { amount } from '../../ui/numbers.ts'
 import { toast } from '../../ui/toast.tsx'
-import { type Stage, setStage, stageTitle } from './stages.tsx'
+import { send } from '../api.ts'
+import { type Member, type Stage, setStage, stageTitle } from './stages.tsx'
 
 /** Runs a change; a refusal is shown in a toast. Returns whether it was made. */
 async function attempt(change: () => Promise<void>): Promise<boolean> {
@@ -17,18 +17,20 @@ async function attempt(change: () => Promise<void>): Promise<boolean> {
 }
 
 /** Makes the people in one step what they were: members of the list, each in their stage. */
-const undoTo = (list: string, members: readonly ListMemberResponse[], onChanged: () => void) => () =>
+const undoTo = (list: string, members: readonly Member[], onChanged: () => void) => () =>
   void attempt(async () => {
-    const { missing } = await send<RestoredResponse>(`/sourcing/lists/${list}/restore`, {
-      members: members.map(({ sourced_profile_id, stage }) => ({ sourced_profile_id, stage })),
-    })
+    const { missing } = await send(
+      '/sourcing/lists/{list_id}/restore',
+      { list_id: list },
+      { members: members.map(({ sourced_profile_id, stage }) => ({ sourced_profile_id, stage })) },
+    )
     onChanged()
     if (missing > 0) toast(`${amount(missing, 'person', 'people')} can no longer be in the list.`, 'bad')
   })
 
 export function setStageWithUndo(
   list: string,
-  members: readonly ListMemberResponse[],
+  members: readonly Member[],
   stage: Stage,
   onChanged: () => void,
 ): Promise<boolean> {
@@ -48,13 +50,10 @@ export function setStageWithUndo(
   })
 }
 
-export function removeWithUndo(
-  list: string,
-  members: readonly ListMemberResponse[],
-  onChanged: () => void,
-): Promise<boolean> {
+export function removeWithUndo(list: string, members: readonly Member[], onChanged: () => void): Promise<boolean> {
   return attempt(async () => {
-    await send(`/sourcing/lists/${list}/remove`, { profile_ids: members.map(m => m.sourced_profile_id) })
+    const profile_ids = members.map(m => m.sourced_profile_id)
+    await send('/sourcing/lists/{list_id}/remove', { list_id: list }, { profile_ids })
     onChanged()
     const removed = `${amount(members.length, 'person', 'people')} removed from the list`
     toast(removed, 'good', { title: 'Undo', run: undoTo(list, members, onChanged) })

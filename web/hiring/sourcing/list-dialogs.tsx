@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks'
-import type { ListResponse, ProjectResponse } from '../../../src/hiring/sourcing-types.ts'
-import { queryOf, send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
 import { FilterText } from '../../ui/filters.tsx'
 import { Segments, SelectField, TextField, useSubmit } from '../../ui/form.tsx'
 import { Skeleton } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
+import { send, useData } from '../api.ts'
 
 const NEW_PROJECT = '+'
 
@@ -25,7 +24,7 @@ interface NewListFieldsProps {
 }
 
 function NewListFields({ draft, onInput, fault }: NewListFieldsProps) {
-  const projects = useData<{ data: ProjectResponse[] }>('/sourcing/projects')
+  const projects = useData('/sourcing/projects')
   const open = projects.data?.data.filter(({ archived }) => !archived) ?? []
   return (
     <>
@@ -60,12 +59,10 @@ function NewListFields({ draft, onInput, fault }: NewListFieldsProps) {
 }
 
 /** Creates the list, and its project where that is new, too. */
-async function createList({ name, project, projectName }: Draft): Promise<ListResponse> {
+async function createList({ name, project, projectName }: Draft): Promise<{ id: string }> {
   const project_id =
-    project === NEW_PROJECT
-      ? (await send<{ id: string }>('/sourcing/projects', { name: projectName })).id
-      : project || undefined
-  return send<ListResponse>('/v1/lists', { name, ...(project_id ? { project_id } : {}) })
+    project === NEW_PROJECT ? (await send('/sourcing/projects', { name: projectName })).id : project || undefined
+  return send('/v1/lists', { name, ...(project_id ? { project_id } : {}) })
 }
 
 const isComplete = ({ name, project, projectName }: Draft): boolean =>
@@ -116,9 +113,7 @@ interface ChooseListProps {
 /** A list that there is, or a new one. */
 export function ChooseListDialog({ title, action, onClose, onChosen }: ChooseListProps) {
   const [q, setQ] = useState('')
-  const lists = useData<{ data: ListResponse[]; next_cursor: string | null }>(
-    `/sourcing/lists${queryOf({ limit: 200, q })}`,
-  )
+  const lists = useData('/sourcing/lists', { limit: 200, q })
   const [kind, setKind] = useState<'existing' | 'new'>()
   const [chosen, setChosen] = useState(lastList)
   const [draft, setDraft] = useState(EMPTY)

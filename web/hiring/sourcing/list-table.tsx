@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { ListDetailResponse, ListMemberResponse } from '../../../src/hiring/sourcing-types.ts'
-import { queryOf, usePages } from '../../ui/api.ts'
 import { useShortcuts } from '../../ui/keys.ts'
 import { Empty } from '../../ui/notice.tsx'
 import { Link, useFilters } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { usePages } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
 import { removeWithUndo, setStageWithUndo } from './list-changes.ts'
@@ -13,10 +12,10 @@ import { isFiltered, ListFilters, NothingMatches } from './list-filters.tsx'
 import { nameOf, PersonLines, StoppedTag } from './people.tsx'
 import { SelectedPeople } from './selected-people.tsx'
 import { selectColumn, useSelection } from './selection.tsx'
-import { StageSelect, stageParam, stageTitle } from './stages.tsx'
+import { type List, type Member, StageSelect, stageParam, stageTitle } from './stages.tsx'
 
 export interface ListViewProps {
-  list: ListDetailResponse
+  list: List
   /** raised by every change */
   version: number
   onChanged: () => void
@@ -31,7 +30,7 @@ const MAX_CHANGED = 200
 export function ListTable({ list, version, onChanged, canWrite }: ListViewProps) {
   const mayFind = useMay()('sourced_profiles:read')
   const [filters, setFilters] = useFilters(FILTERS)
-  const members = usePages<ListMemberResponse>(`/sourcing/lists/${list.id}/members${queryOf(filters)}`)
+  const members = usePages('/sourcing/lists/{list_id}/members', { ...filters, list_id: list.id })
   const selection = useSelection()
   const [shown, setShown] = useState(version)
   useEffect(() => {
@@ -46,10 +45,10 @@ export function ListTable({ list, version, onChanged, canWrite }: ListViewProps)
     selection.clear()
   }
   useShortcuts(canWrite ? [{ keys: KEYS.remove, title: 'Remove the selected people', run: remove }] : [])
-  const columns: Column<ListMemberResponse>[] = [
+  const columns: Column<Member>[] = [
     ...(canWrite
       ? [
-          selectColumn<ListMemberResponse>(
+          selectColumn<Member>(
             selection,
             members.rows?.slice(0, MAX_CHANGED),
             ({ id }) => id,

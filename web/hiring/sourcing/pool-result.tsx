@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { PoolProfile } from '../../../packages/sdk/src/generated.ts'
+import type { MatchTier, PoolProfile } from '../../../packages/sdk/src/generated.ts'
 import { cachedStem, stemmedWords } from '../../../src/search/stemmer.ts'
 import { STOP_WORDS, tokenize } from '../../../src/search/tokenize.ts'
 import { Button } from '../../ui/button.tsx'
@@ -11,7 +11,9 @@ import { Time } from '../../ui/time.tsx'
 import { nameOf, OutLink, workOf, yearsOf } from './people.tsx'
 import type { Selection } from './selection.tsx'
 
-const TIER_TONES: Readonly<Record<string, Tone>> = { strong: 'good', good: 'info', fair: 'warn', weak: 'plain' }
+const TIER_TONES: Readonly<Record<MatchTier, Tone>> = { strong: 'good', good: 'info', fair: 'warn', weak: 'plain' }
+
+export const isTier = (tier: string | null | undefined): tier is MatchTier => Object.hasOwn(TIER_TONES, tier ?? '')
 
 interface ResultProps {
   profile: PoolProfile
@@ -79,7 +81,7 @@ export function PoolResult({ profile, words, profileId, selection, onSave }: Res
       {profile.match_score !== undefined && (
         <div class="result-score" title="Relative to this search; not a general rating.">
           <b>{profile.match_score}</b>
-          <Tag tone={TIER_TONES[profile.match_tier ?? ''] ?? 'plain'}>{profile.match_tier}</Tag>
+          <Tag tone={isTier(profile.match_tier) ? TIER_TONES[profile.match_tier] : 'plain'}>{profile.match_tier}</Tag>
         </div>
       )}
       {onSave && (

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { PoolProfile } from '../../../packages/sdk/src/generated.ts'
-import type { SavedResponse } from '../../../src/hiring/sourcing-types.ts'
-import { send } from '../../ui/api.ts'
+import { send } from '../api.ts'
 import { useMay } from '../session.ts'
 
 /** As many as one request saves. */
@@ -17,7 +16,7 @@ export function useSaved(rows: readonly PoolProfile[]): { ids: ReadonlyMap<strin
   useEffect(() => {
     if (!may || shown.length === 0) return
     let gone = false
-    send<SavedResponse>('/sourcing/pool/saved', { pool_ids: shown }, { query: true }).then(
+    send('/sourcing/pool/saved', { pool_ids: shown }, { query: true }).then(
       ({ saved }) => {
         if (!gone) setIds(now => new Map([...now, ...saved.map(row => [row.pool_id, row.profile_id] as const)]))
       },

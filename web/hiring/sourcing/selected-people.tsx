@@ -1,11 +1,10 @@
-import type { ListDetailResponse, ListMemberResponse } from '../../../src/hiring/sourcing-types.ts'
 import { Button } from '../../ui/button.tsx'
 import { amount } from '../../ui/numbers.ts'
-import { type Stage, StageSelect } from './stages.tsx'
+import { type List, type Member, type Stage, StageSelect } from './stages.tsx'
 
 interface SelectedPeopleProps {
-  list: ListDetailResponse
-  chosen: readonly ListMemberResponse[]
+  list: List
+  chosen: readonly Member[]
   onStage: (stage: Stage) => void
   onRemove: () => void
   onClear: () => void

@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks'
-import type { ListDetailResponse, StageResponse } from '../../../src/hiring/sourcing-types.ts'
-import { send } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
 import { TextField, useSubmit } from '../../ui/form.tsx'
 import { amount } from '../../ui/numbers.ts'
+import { type Read, type Row, send } from '../api.ts'
+
+export type List = Read<'/sourcing/lists/{list_id}'>
+export type Member = Row<'/sourcing/lists/{list_id}/members'>
 
 export type Stage = string | null
 
@@ -17,10 +19,11 @@ export const stageParam = (stage: Stage): string => stage ?? 'none'
 
 /** Changes the stage of members, and says what did not change. */
 export async function setStage(list: string, memberIds: readonly string[], stage: Stage): Promise<string | undefined> {
-  const { results } = await send<StageResponse>(`/sourcing/lists/${list}/stage`, {
-    member_ids: memberIds,
-    stage: stageParam(stage),
-  })
+  const { results } = await send(
+    '/sourcing/lists/{list_id}/stage',
+    { list_id: list },
+    { member_ids: [...memberIds], stage: stageParam(stage) },
+  )
   const stopped = results.filter(({ status }) => status === 'stopped').length
   const gone = results.filter(({ status }) => status === 'not_found').length
   const faults = [
@@ -35,7 +38,7 @@ const NEW = '+'
 interface SelectProps {
   label: string
   value: Stage
-  stages: ListDetailResponse['stages']
+  stages: List['stages']
   onChange: (stage: Stage) => void
 }
 
