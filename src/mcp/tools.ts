@@ -4,8 +4,8 @@ import { UserError } from '../kernel/errors/user-error.ts'
 import { COMMA_SEPARATED } from '../kernel/http/params.ts'
 import { isPaged, queryOf, type Route } from '../kernel/http/route.ts'
 import type { JsonSchema } from '../kernel/http/shape.ts'
+import type { ToolRow } from '../kernel/http/tool.ts'
 import { ALONE, IN_LIST, type Json, type Lengths, resultShape } from './result-shape.ts'
-import { endpointOf, TOOLS, type ToolRow, toolName } from './tool-table.ts'
 
 /** Rows of a page unless the model says otherwise: a page of previews is about 1,500 tokens. */
 const PAGE_ROWS = 10
@@ -54,14 +54,15 @@ export interface Tool {
   result: (body: Json) => { [key: string]: Json }
 }
 
-/** Tools for the endpoints that have a row in the table, in the order of the table. */
-export function toolsOf(routes: readonly Route[]): readonly Tool[] {
-  const byEndpoint = new Map<string, Route>(routes.map(route => [endpointOf(route), route]))
-  return Object.entries(TOOLS).flatMap(([endpoint, row]) => {
-    const route = byEndpoint.get(endpoint)
-    return route ? [toTool(route, row)] : []
-  })
-}
+/**
+ * The endpoint is the tool: its declaration gives the name, the arguments and the result, and a call runs through the
+ * same pipeline. Clients show the tools in this order.
+ */
+export const toolsOf = (routes: readonly Route[]): readonly Tool[] =>
+  routes.flatMap(route => ('leftOut' in route.tool ? [] : [toTool(route, route.tool)]))
+
+/** `moveApplication` is the tool `move_application`. */
+const toolName = ({ operationId }: Route): string => operationId.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
 /** The tools that a client asked for: a smaller list costs a model less, and one without writes changes nothing. */
 export interface Selection {
@@ -173,14 +174,13 @@ const descriptionOf = ({ summary, description, metered }: Route, { note }: ToolR
     .filter(Boolean)
     .join(' ')
 
-function annotations(route: Route, { hints }: ToolRow): ToolDescription['annotations'] {
-  const name = toolName(route)
-  if (route.write !== (hints !== undefined)) throw new Error(`${name}: a write has hints, a read has none`)
+function annotations(route: Route, { effect, openWorld }: ToolRow): ToolDescription['annotations'] {
+  if (route.write !== (effect !== undefined)) throw new Error(`${route.path}: a write has an effect, a read has none`)
   return {
     readOnlyHint: !route.write,
-    destructiveHint: hints?.destructive ?? false,
-    ...(hints ? { idempotentHint: hints.idempotent } : {}),
-    openWorldHint: hints?.openWorld ?? false,
+    destructiveHint: effect === 'overwrites',
+    ...(effect ? { idempotentHint: effect !== 'creates' } : {}),
+    openWorldHint: openWorld ?? false,
   }
 }
 

@@ -15,6 +15,7 @@ import type { InputFault } from './faults.ts'
 import { type Order, PAGING, type Page, pagingParams } from './list.ts'
 import { handleParam, type Param, type Params, type QueryOf } from './params.ts'
 import { type Fields, meteredPaths, type RowOf, type Shape } from './shape.ts'
+import type { LeftOut, ReadTool, ToolRow, WriteTool } from './tool.ts'
 
 /** Besides an endpoint's own parameters, every call with a credential may name its workspace. */
 const WORKSPACE_PARAM = {
@@ -44,6 +45,7 @@ export interface Route {
   readonly access: Access
   /** what people may do with it who are limited to jobs; `keys`: no person calls it in our pages */
   readonly limited: LimitedRule | 'keys'
+  readonly tool: ToolRow | LeftOut
   readonly tier: Tier
   /** whether it changes something: needs a key that belongs to a user */
   readonly write: boolean
@@ -144,6 +146,8 @@ interface Common<P extends Route['params'], Q extends Params> {
   group: string
   scope: Scope | 'any key' | 'public'
   limited: LimitedRule | 'keys'
+  /** for AI assistants; a record that says nothing is a tool as it is */
+  tool?: ReadTool | LeftOut
   tier?: Tier
   workspace?: 'one' | 'any'
   /** Faults that the declarations of query and body cannot express: pure, of valid parameters and a body of any shape. */
@@ -169,6 +173,7 @@ function base<P extends Route['params'], Q extends Params>(spec: Common<P, Q>) {
     group: spec.group,
     access: spec.scope === 'any key' || spec.scope === 'public' ? spec.scope : { scope: spec.scope },
     limited: spec.limited,
+    tool: spec.tool ?? {},
     tier: spec.tier ?? 'general',
     workspace: spec.workspace ?? 'one',
     ...(spec.rules ? { rules: spec.rules as unknown as NonNullable<Route['rules']> } : {}),
@@ -310,6 +315,7 @@ export function readFile<P extends Route['params'] = None, Q extends Params = No
 ): Route {
   return {
     ...base(spec),
+    tool: { leftOut: 'returns the bytes of a file' },
     method: 'GET',
     output: { kind: 'file', description: spec.returns, contentTypes: spec.contentTypes },
     metered: true,
@@ -329,6 +335,7 @@ export function writeOne<
   R = undefined,
 >(
   spec: Common<P, Q> & {
+    tool: WriteTool | LeftOut
     shape: Shape<F>
     body: B
     bodyOptional?: boolean
@@ -388,6 +395,7 @@ export interface IdempotentRequest {
  */
 export function sendOnce<F extends Fields, B extends TSchema>(
   spec: Common<None, None> & {
+    tool: WriteTool | LeftOut
     shape: Shape<F>
     body: B
     handler: (
@@ -422,6 +430,7 @@ export function readText(
 ): Route {
   return {
     ...base(spec),
+    tool: { leftOut: 'returns a text, not a record' },
     method: 'GET',
     output: { kind: 'text', description: spec.returns, component: spec.component, example: spec.example },
     metered: false,

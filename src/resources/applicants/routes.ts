@@ -12,6 +12,7 @@ export const applicantRoutes: readonly Route[] = [
     path: '/applicants',
     operationId: 'listApplicants',
     limited: 'closed',
+    tool: { omit: ['provenance', 'external_refs'] },
     summary: 'List applicants',
     description: 'People who applied, most recently updated first.',
     group,

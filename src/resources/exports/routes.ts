@@ -43,6 +43,7 @@ export const exportRoutes: readonly Route[] = [
     path: '/exports',
     operationId: 'createExport',
     limited: 'keys',
+    tool: { leftOut: 'whole resources leave by URL, which is nothing for a conversation' },
     summary: 'Start a full export',
     description:
       'Whole resources as files, with their state at one point of the change feed. Needs the read scope of each resource. Draft jobs are included. Contact details and résumé texts are never exported.',
@@ -61,6 +62,7 @@ export const exportRoutes: readonly Route[] = [
     path: '/exports/{export_id}',
     operationId: 'getExport',
     limited: 'keys',
+    tool: { leftOut: 'returns URLs that open whole resources without a key' },
     summary: 'Get an export',
     description:
       'Its progress, and its files (gzipped NDJSON) when it is ready. Each file URL is valid for 300 seconds; read the export again for a new one.',

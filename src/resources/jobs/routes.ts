@@ -4,6 +4,7 @@ import { bodyInstant, bodyTime } from '../../kernel/http/formats.ts'
 import { BY_UPDATED } from '../../kernel/http/list.ts'
 import { booleanParam, listParam, oneOfParam, textParam, timeParam } from '../../kernel/http/params.ts'
 import { HandlerResponse, type Route, readAll, readOne, readPage, writeOne } from '../../kernel/http/route.ts'
+import type { WriteTool } from '../../kernel/http/tool.ts'
 import { Type } from '../../kernel/schema/types.ts'
 import { authorOf } from '../shared/author.ts'
 import { moveJob, pushJob } from './actions.ts'
@@ -44,6 +45,7 @@ export const jobRoutes: readonly Route[] = [
     path: '/jobs',
     operationId: 'listJobs',
     limited: 'filtered',
+    tool: { omit: ['slug', 'source'] },
     summary: 'List jobs',
     description: 'Most recently updated first. By default only published and closed jobs.',
     group,
@@ -185,6 +187,7 @@ export const jobRoutes: readonly Route[] = [
     path: '/jobs',
     operationId: 'pushJob',
     limited: 'closed',
+    tool: { effect: 'overwrites', openWorld: true },
     summary: 'Create or update a job of your system',
     description:
       'Your `source.external_id` identifies it. Omitted fields keep their values; null clears a field. The fields are stored even if the requested publishing or closing fails.',
@@ -204,32 +207,46 @@ export const jobRoutes: readonly Route[] = [
   }),
   lifecycle('publish', {
     operationId: 'publishJob',
+    effect: 'changes',
     summary: 'Publish a draft',
     description: 'A job that is already published does not change.',
     checked: true,
   }),
   lifecycle('unpublish', {
     operationId: 'unpublishJob',
+    effect: 'overwrites',
     summary: 'Unpublish a job',
     description: 'The job becomes a draft again.',
     checked: false,
   }),
-  lifecycle('close', { operationId: 'closeJob', summary: 'Close a published job', checked: false }),
-  lifecycle('reopen', { operationId: 'reopenJob', summary: 'Publish a closed job again', checked: true }),
+  lifecycle('close', {
+    operationId: 'closeJob',
+    effect: 'overwrites',
+    summary: 'Close a published job',
+    checked: false,
+  }),
+  lifecycle('reopen', {
+    operationId: 'reopenJob',
+    effect: 'changes',
+    summary: 'Publish a closed job again',
+    checked: true,
+  }),
 ]
 
 interface Lifecycle {
   operationId: string
+  effect: WriteTool['effect']
   summary: string
   description?: string
   checked: boolean
 }
 
-function lifecycle(name: TransitionName, { checked, ...named }: Lifecycle): Route {
+function lifecycle(name: TransitionName, { checked, effect, ...named }: Lifecycle): Route {
   return writeOne({
     path: `/jobs/{job_handle}/${name}`,
     ...named,
     limited: 'record',
+    tool: { effect, openWorld: true },
     group,
     scope: 'jobs:manage',
     params,

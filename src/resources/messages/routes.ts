@@ -8,6 +8,11 @@ export const messageRoutes: readonly Route[] = [
     path: '/messages',
     operationId: 'sendMessage',
     limited: 'record',
+    tool: {
+      effect: 'overwrites',
+      openWorld: true,
+      note: 'The email cannot be taken back: show the text to your user before you send it.',
+    },
     summary: 'Send an email to an applicant',
     description: 'At most one email is sent per Idempotency-Key.',
     group: 'Messages',

@@ -27,6 +27,7 @@ export const poolRoutes: readonly Route[] = [
     path: '/pool/profiles',
     operationId: 'listPoolProfiles',
     limited: 'closed',
+    tool: { omit: ['provenance'] },
     summary: 'List profiles of the shared pool',
     description: 'Public professional profiles, most recently seen first.',
     group,
@@ -59,6 +60,7 @@ export const poolRoutes: readonly Route[] = [
     path: '/pool/search',
     operationId: 'searchPool',
     limited: 'closed',
+    tool: { omit: ['provenance'] },
     summary: 'Search the shared pool',
     description:
       'Best matches first. Word order, word endings and accents do not matter; small misspellings and common synonyms match too. Does not cost personal-data units.',

@@ -53,6 +53,9 @@ export const resumeRoutes: readonly Route[] = [
     path: '/applications/{application_handle}/resume',
     operationId: 'getApplicationResume',
     limited: 'record',
+    tool: {
+      note: 'Pass raw_text=false unless you need the full text: it costs a unit, and the parsed profile is usually enough.',
+    },
     summary: 'Get the résumé of an application',
     description:
       'The résumé with its parsed profile. The full text costs one personal-data unit; `raw_text=false` leaves it out.',
@@ -89,6 +92,9 @@ export const resumeRoutes: readonly Route[] = [
     path: '/applications/{application_handle}/resume/download',
     operationId: 'getResumeDownload',
     limited: 'record',
+    tool: {
+      leftOut: 'returns a URL that opens a personal file without a key; text in a résumé could make a model pass it on',
+    },
     summary: 'Get a download URL of a résumé',
     description: 'A signed URL of the résumé file, valid for 300 seconds. Each call costs one personal-data unit.',
     group: 'Applications',

@@ -20,6 +20,7 @@ export const sourcedProfileRoutes: readonly Route[] = [
     path: '/sourced-profiles',
     operationId: 'listSourcedProfiles',
     limited: 'closed',
+    tool: { omit: ['provenance'] },
     summary: 'List sourced profiles',
     description: 'Candidates that the workspace found and saved, most recently updated first.',
     group,

@@ -51,6 +51,10 @@ export const suppressionRoutes: readonly Route[] = [
     path: '/suppressions/{suppression_id}/acknowledge',
     operationId: 'acknowledgeSuppression',
     limited: 'keys',
+    tool: {
+      effect: 'overwrites',
+      note: 'A statement to the workspace with legal weight: call it only when your user confirmed the deletion.',
+    },
     summary: 'Confirm that you deleted your copies',
     description:
       'The notice names the records. A repeated call replaces the time. The only write without a write scope: every key that reads notices can confirm them.',

@@ -13,6 +13,10 @@ export const uploadRoutes: readonly Route[] = [
     path: '/uploads',
     operationId: 'createUpload',
     limited: 'closed',
+    tool: {
+      effect: 'creates',
+      note: 'Only useful if you can send an HTTP PUT request with the file.',
+    },
     summary: 'Reserve a résumé upload',
     description: 'Then PUT the file to `upload.url` with exactly the headers in `upload.headers`.',
     group: 'Applications',
