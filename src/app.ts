@@ -197,7 +197,7 @@ const QUEUES: Readonly<Record<string, Sql<Waiting>>> = {
   retention: retentionWaiting,
 }
 
-/** Of each queue that can be read. */
+/** Counts what waits in each queue; empty if the queues cannot be read. */
 export async function readQueues({ db, log }: Pick<Services, 'db' | 'log'>): Promise<ReadonlyMap<string, Waiting>> {
   const found = await Promise.all(
     Object.entries(QUEUES).map(async ([name, statement]) => [name, await db.one(statement)] as const),

@@ -175,7 +175,7 @@ export function migrationFaults(script: string): string[] {
   return faults
 }
 
-/** Of the migrations of this repository. */
+/** Finds the faults of the migrations of this repository. */
 export const faultsOfMigrations = (): string[] =>
   readMigrations()
     .filter(({ version }) => version > LANDED)

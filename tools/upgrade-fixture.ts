@@ -18,7 +18,7 @@ const SECRET_KEY = '7'.repeat(64)
 /** What a partner reads; lists are read to their end. */
 const PATHS = `/workspaces /jobs /applications /applicants /lists /projects /sourced-profiles /suppressions
   /webhooks/endpoints /events`.split(/\s+/)
-/** Of each record of a list, what is read next to it. */
+/** What is read next to each record of a list. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   '/jobs': ['', '/sections', '/pipeline-stages', '/application-form', '/prescreen-questions'],
   '/applications': ['/stage-transitions', '/notes', '/scorecards'],

@@ -7,7 +7,7 @@ import { sized } from './size.ts'
 import { FIELDS, JOB_ROLES } from './words.ts'
 
 export const JOBS = sized(100_000, 2_000)
-/** Of them, those that a partner pushed under an id of its own. */
+/** Jobs that a partner pushed under an id of its own. */
 export const PUSHED = sized(10_000, 200)
 export const PARTNER = 'bench_ats'
 
@@ -75,7 +75,7 @@ export const jobs: Dataset = {
   },
 }
 
-/** Of a large company: 600 of these jobs are open. */
+/** A large company has so many jobs; 600 of them are open. */
 export const CAREERS_JOBS = 1_000
 
 /** The same for a careers site. */

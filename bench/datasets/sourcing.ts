@@ -13,7 +13,7 @@ import { FIELDS, JOB_ROLES } from './words.ts'
 export const POOL = sized(1_000_000, 2_000)
 /** The first of the pool, whom the workspace has saved too. */
 export const SOURCED = sized(100_000, 500)
-/** Of these the handle is known, as after a first resolution. */
+/** Profiles whose handle is known, as after a first resolution. */
 export const RESOLVED = sized(20_000, 200)
 /** Lists for the service, and as many for each baseline. */
 export const LISTS = sized(200, 10)

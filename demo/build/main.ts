@@ -37,10 +37,10 @@ import { outcomeInReplay, planWebhooks, resolveInReplay, settleEvents } from './
 import { createKeys, createWorkspaces } from './workspaces.ts'
 
 const POOL_SIZE = 2000
-/** Of the sourced profiles of the first workspace: how many there are, and how many of them are in the pool too. */
+/** The first workspace has so many sourced profiles, and so many of them are in the pool too. */
 const SOURCED = 220
 const SOURCED_IN_POOL = 70
-/** Of the applicants: how many were sourced before, and how many others the pool knows. */
+/** So many applicants were sourced before, and the pool knows so many others. */
 const APPLIED_AND_SOURCED = 24
 const APPLIED_AND_IN_POOL = 20
 

@@ -23,7 +23,7 @@ interface PlannedEndpoint {
 
 const at = (path: string, host = RECEIVER_HOST) => `https://${host}/${path}`
 
-/** Of the demo key. */
+/** Endpoints that belong to the demo key. */
 const ENDPOINTS: readonly PlannedEndpoint[] = [
   {
     url: at('200/warehouse'),
@@ -55,7 +55,7 @@ const ENDPOINTS: readonly PlannedEndpoint[] = [
   { url: at('200/pilot'), description: 'Pilot, paused', types: ['job.closed'], tests: [WEBHOOK_DAYS], disabled: 4 },
 ]
 
-/** Of a key for receivers that do not work, each in another way. */
+/** Endpoints whose receivers do not work, each in another way; they have a key of their own. */
 const LAB_ENDPOINTS: readonly PlannedEndpoint[] = [
   { url: at('timeout'), description: 'Responds too late' },
   { url: at('302'), description: 'Redirects' },

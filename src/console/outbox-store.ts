@@ -1,10 +1,10 @@
 import { type Sql, sql } from '../kernel/db/sql.ts'
 
-/** Of these members, those of the workspace. */
+/** Finds the members of the workspace among these. */
 export const membersAmong = (workspace: string, userIds: readonly string[]): Sql<{ id: string }> =>
   sql<{ id: string }>`select id from users where workspace_id = ${workspace} and id = any(${userIds}::text[])`
 
-/** Of these messages and emails of the careers site, those that went to people whose processing was stopped since. */
+/** Finds those of these messages and emails of the careers site that went to people whose processing was stopped since. */
 export const messagesToStoppedPeople = (workspace: string, ids: readonly string[]): Sql<{ id: string }> =>
   sql<{ id: string }>`
     select m.id from messages m

@@ -256,7 +256,7 @@ async function deliveryOf(db: Queryable, workspace: string, id: string) {
   return row
 }
 
-/** Of endpoints, with the names of their keys. */
+/** Describes endpoints, with the names of their keys. */
 async function responsesOf(db: Queryable, workspace: string, endpoints: readonly OwnedEndpoint[]) {
   const named = await withCallerNames(db, workspace, endpoints)
   return named.map(row => ({ ...row, key: { id: row.key_id, name: row.key_name ?? row.key_id } }))

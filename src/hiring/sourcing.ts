@@ -341,7 +341,7 @@ async function savePoolProfiles(tx: Transaction, session: UserSession, listId: s
   return { list: toList((await tx.one(shownList(session.workspaceId, listId)))!), results }
 }
 
-/** Of the labels of a list, those that most members have. */
+/** A list shows so many labels: those that most members have. */
 const MAX_LABELS = 50
 
 /** Every stage in its order, also those without members, and then the labels of the list. */

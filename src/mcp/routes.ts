@@ -160,7 +160,7 @@ const backendOf = (message: Message): Backend => ({
   },
 })
 
-/** Of the client's request, what concerns the endpoint. */
+/** Picks what concerns the endpoint from the client's request. */
 const callHeaders = ({ headers }: IncomingMessage): IncomingHttpHeaders => ({
   authorization: headers.authorization,
   'user-agent': headers['user-agent'],

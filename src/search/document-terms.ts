@@ -125,14 +125,14 @@ function clearCachesWhenFull(): void {
 
 const NO_WORDS: readonly IndexedWord[] = []
 
-/** Of a text that other profiles are likely to have too. */
+/** Words of a text that other profiles are likely to have too. */
 function cachedWords(text: string | null): readonly IndexedWord[] {
   if (text === null) return NO_WORDS
   if (text.length > MAX_CACHED_LENGTH) return words(text)
   return cached(textCache, text, words)
 }
 
-/** Of a text that only one profile has. */
+/** Words of a text that only one profile has. */
 const words = (text: string | null): readonly IndexedWord[] =>
   text === null ? NO_WORDS : tokenize(text).map(word => cached(wordCache, word, newWord))
 

@@ -156,7 +156,7 @@ class IndexCache {
   }
 
   async #catchUp(loaded: Loaded): Promise<void> {
-    // Of the beginning, not of the last page: a transaction that was open may commit rows before a page that was read.
+    // Read at the beginning, not with the last page: a transaction that was open may commit rows before a page that was read.
     const { oldest_open: completeBefore } = (await this.#db.one(oldestOpenTransaction()))!
     for (let after: ChangeCursor | undefined; ; ) {
       const page = await this.#applyChanges(loaded, after)

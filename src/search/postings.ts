@@ -49,7 +49,7 @@ export class Postings {
     this.#numbers.refresh()
   }
 
-  /** Of all lists and pages. It must not be kept, and neither must a place in it, while anything is added. */
+  /** The numbers of all lists and pages. It must not be kept, and neither must a place in it, while anything is added. */
   get array(): Uint32Array {
     return this.#numbers.array
   }

@@ -60,7 +60,7 @@ const MENTION_WORTH = 0.5
 /** The worth of a word of the free text that occurs only in a text. */
 const TEXT_WORTH = 0.7
 
-/** Of more words than this the rarest count: the time of a search must not grow with the length of the request. */
+/** With more words than this, the rarest count: the time of a search must not grow with the length of the request. */
 const MAX_TITLE_PARTS = 8
 const MAX_QUERY_PARTS = 16
 
@@ -294,7 +294,7 @@ const rarestParts = (
   max: number,
 ): readonly QueryPart[] => (parts.length <= max ? parts : parts.toSorted((a, b) => weight(b) - weight(a)).slice(0, max))
 
-/** Of equally rare parts the last, which in an English title is the noun. */
+/** Chooses the last of equally rare parts, which in an English title is the noun. */
 const rarestPart = (parts: readonly QueryPart[], weight: (part: QueryPart) => number): QueryPart =>
   parts.reduce((found, part) => (weight(part) >= weight(found) ? part : found))
 

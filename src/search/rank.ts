@@ -125,7 +125,7 @@ class PatternScores {
     this.#matched = plan.features.map(() => false)
   }
 
-  /** Of the profile that meets the conditions whose word has this bit. */
+  /** Ranks the profile that meets the conditions whose word has this bit. */
   of(met: Uint32Array, bit: number): number {
     const wanted = this.#wanted
     for (let word = 0, i = 0; word < wanted.length; word++) {

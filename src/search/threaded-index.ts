@@ -180,7 +180,7 @@ class IndexThread {
     this.send({ task: waiting.task })
   }
 
-  /** Of its task, or of its start. */
+  /** Ends its task, or its start. */
   end(reply: ThreadReply): void {
     const ended = this.task
     this.isReady = true

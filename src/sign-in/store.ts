@@ -22,8 +22,8 @@ export interface MemberRow extends Rights {
 }
 
 /**
- * Of a member `u`: the workspace enforces its provider for the domain of the address, or the provider refused the person.
- * Never of owners, so that a provider that fails or is set up wrongly locks no workspace.
+ * True for a member `u` if the workspace enforces its provider for the domain of the address, or the provider refused the
+ * person. Never of owners, so that a provider that fails or is set up wrongly locks no workspace.
  */
 const COMPANY_ONLY = sql`(u.role <> 'owner' and (
   exists (

@@ -12,7 +12,7 @@ import { hiring } from '../harness/process.ts'
 import { startTestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
 
-// Of the loops the sequencer alone: changes that other loops make to the demo's records would look like the test's.
+// The sequencer is the only loop: changes that other loops make to the demo's records would look like the test's.
 const service = await startTestService({ ROLES: 'api' })
 const { db, keyring } = service.services
 const stopping = new AbortController()

@@ -11,7 +11,7 @@ import { storeOf } from './setup.ts'
 const service = await startTestService({ ROLES: 'api' })
 const bucket = await startS3('backups')
 const { S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = bucket.settings as Record<string, string>
-/** Of the backups alone: the files of the service are in a folder. */
+/** Settings of the backups alone: the files of the service are in a folder. */
 const settings: Record<string, string> = {
   BACKUP_KEY: '0e'.repeat(32),
   BACKUP_S3_ENDPOINT: S3_ENDPOINT!,

@@ -206,7 +206,7 @@ describe('folder: storage addresses over HTTP', () => {
     await served.blobs.sweep()
     assert.equal((await send('PUT', url, headers, Buffer.from('54321'))).status, 409)
     assert.equal(await served.blobs.stat('h/once'), null)
-    // Of a key that was written by the service itself, too.
+    // The same holds for a key that the service itself wrote.
     await served.blobs.put('h/direct', Buffer.from('mine'), { contentType: 'text/plain' })
     const direct = await reserve('h/direct')
     assert.equal((await send('PUT', direct.url, direct.headers, Buffer.from('54321'))).status, 409)

@@ -8,7 +8,7 @@ import { emit } from '../harness/events.ts'
 import { until } from '../harness/receiver.ts'
 import { consoleWorld } from './setup.ts'
 
-/** Of every kind of record one, so that each page has something to show. */
+/** One record of every kind, so that each page has something to show. */
 const shown = { key: '', call: '', webhook: '', delivery: '', app: '', erasure: '', request: '', mail: '' }
 
 const world = consoleWorld(async ({ service, workspace, receiver }) => {

@@ -96,7 +96,7 @@ test(
 
 const LOCKED = sql`select 1 from pg_locks where locktype = 'advisory' and objid = ${LOCKS.distribution}`
 
-/** Of a distribution: its schemas and triggers. */
+/** Schemas and triggers that a distribution leaves. */
 const traces = () =>
   db.query(sql<{ name: string }>`
   select nspname as name from pg_namespace where nspname in ('distributing', 'before_distribution')
@@ -204,7 +204,7 @@ const moveReference = (n: number) => {
   })
 }
 
-/** Of the tables in a schema: columns, indexes, constraints, triggers. Without parentheses: a text that is read again has fewer. */
+/** Columns, indexes, constraints and triggers of a schema, without parentheses: a text that is read again has fewer. */
 const definitions = (schema: string) =>
   db.query(sql<{ definition: string }>`
   with t as (select oid, relname, reloptions from pg_class

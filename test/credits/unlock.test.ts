@@ -23,7 +23,7 @@ before(async () => {
 
 const withResume = async () => apply(world, { resume_upload_id: await upload(world) })
 
-/** Of someone who applied so many days ago: open until 90, shown without its file until 120, then locked. */
+/** The résumé of someone who applied so many days ago is open until 90, shown without its file until 120, then locked. */
 const withOldResume = async (days = 130) => {
   const application = await withResume()
   await world.service.services.db.query(sql`

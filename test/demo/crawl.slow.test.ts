@@ -46,7 +46,7 @@ async function walk(path: string, url: string): Promise<{ id: string }[]> {
   return rows
 }
 
-/** Of events and deliveries: they are made alike. */
+/** A sample of events and deliveries is enough: they are made alike. */
 const SAMPLE = 200
 
 /** The records of the demo, by the parameter that takes them. */
@@ -80,7 +80,7 @@ async function handles(): Promise<Record<string, readonly string[]>> {
   }
 }
 
-/** Of the pool, and of files, a sample is enough: they are made alike, and files have a tier of their own. */
+/** A sample of the pool, and of files, is enough: they are made alike, and files have a tier of their own. */
 const POOL_SAMPLE = 100
 const FILE_SAMPLE = 80
 const CONCURRENCY = 8

@@ -86,7 +86,7 @@ async function connected(connection: Connection, work: (client: pg.Client) => Pr
   }
 }
 
-/** Of a cluster: the servers that have the rows of workspaces. */
+/** Finds the servers of a cluster that have the rows of workspaces. */
 async function nodesOf(client: pg.Client): Promise<{ port: number }[]> {
   const { rows } = await client.query(`select to_regclass('pg_dist_node') is not null as is_cluster`)
   if (!rows[0].is_cluster) return []

@@ -210,7 +210,7 @@ export class Load {
     return [...new Set(refused.map(({ status, code }) => (code ? `${status} ${code}` : String(status))))].sort()
   }
 
-  /** Of those that got a response or were given up. */
+  /** The slowest of those that got a response or were given up. */
   slowestMs(since = 0): number {
     return Math.max(0, ...this.tries.filter(t => t.beganAt >= since).map(t => t.ms))
   }

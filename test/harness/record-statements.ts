@@ -16,7 +16,7 @@ export interface RecordedStatement {
   from: string
 }
 
-/** Of one text in one process: where it runs can depend on the values. */
+/** So many examples of one text in one process: where it runs can depend on the values. */
 const EXAMPLES = 4
 
 const folder = process.env['RECORD_STATEMENTS']

@@ -189,7 +189,7 @@ const people = {} as Record<Role, Person>
 /** Handles of records that are there, by the beginning of a path and the name of a part of it. */
 let records: readonly (readonly [beginning: string, part: RegExp, value: string])[]
 
-/** Of the candidate, and of a sourced profile: what a response could show. */
+/** What a response could show of the candidate, and of a sourced profile. */
 const NAME = 'Zephyrine'
 const EMAIL = 'zephyrine.quill@example.org'
 const PHONE = '+442071838750'

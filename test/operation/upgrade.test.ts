@@ -78,7 +78,7 @@ async function filledStore(): Promise<Record<string, string>> {
   return prints
 }
 
-/** Of the columns that the release had, without an order of rows. */
+/** Fingerprints have the columns that the release had, without an order of rows. */
 async function fingerprints(store: Database): Promise<Record<string, string>> {
   const prints: Record<string, string> = {}
   for (const [name, rows] of Object.entries(release.tables)) {

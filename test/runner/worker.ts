@@ -68,7 +68,7 @@ await test('worker', { timeout: LONGEST_TIMEOUT_MS }, async t => {
 process.off('disconnect', abandon)
 process.disconnect()
 
-/** Of this process and of those that it started and that have ended. */
+/** Measures this process and those that it started and that have ended. */
 function cpuSeconds(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1e6 + childCpuSeconds()

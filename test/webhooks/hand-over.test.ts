@@ -334,7 +334,7 @@ test('webhook hand-over: taking over does not wait for a transaction that record
   )
 })
 
-/** Of an endpoint that is known to be fast, in flight over all processes. */
+/** An endpoint that is known to be fast has so many in flight over all processes. */
 const MOST_IN_FLIGHT = 32
 const fast = (e: { id: string }) =>
   db.query(sql`

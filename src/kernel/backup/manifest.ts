@@ -74,7 +74,7 @@ function splitDigest(whole: string): [string | undefined, string | undefined] {
 
 export const removeManifest = (target: BackupTarget, name: string): Promise<void> => target.remove(PREFIX + name)
 
-/** Of the newest backup, or of the one with this name. */
+/** Reads the manifest of the newest backup, or of the one with this name. */
 export async function chooseManifest(target: BackupTarget, name: string | undefined): Promise<Manifest> {
   const newest = name ?? (await backupNames(target)).at(-1)
   if (newest === undefined) throw new UserError(`there is no backup in ${target.place}`)

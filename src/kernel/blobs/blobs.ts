@@ -63,7 +63,7 @@ export class BlobsUnavailable extends Error {
   override name = 'BlobsUnavailable'
 }
 
-/** Of the file system: full, over its quota, read-only, broken or gone. */
+/** The file system is full, over its quota, read-only, broken or gone. */
 const UNAVAILABLE_CODES = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'ESTALE', 'EMFILE', 'ENFILE'])
 
 /** Whether a store could not do what it was asked for, as opposed to a fault of the caller or of the program. */

@@ -32,7 +32,7 @@ const BATCH_ROWS = 10_000
 const citusVersion = () =>
   sql<{ version: string }>`select extversion as version from pg_extension where extname = 'citus'`
 
-/** Of the distributed tables, those that are; none without the extension. */
+/** Finds which of the tables to distribute are distributed; none are without the extension. */
 export async function distributedTables(db: Queryable): Promise<Set<string>> {
   const known = await db.one(sql<{ citus: boolean }>`select to_regclass('pg_dist_partition') is not null as citus`)
   if (!known!.citus) return new Set()
@@ -57,7 +57,7 @@ export const listNodes = () => sql<ClusterNode>`
 
 const holdersOf = (nodes: readonly ClusterNode[]) => nodes.filter(node => node.is_active && node.has_shards)
 
-/** Of a database that is not the coordinator of a cluster: an error that says what is missing. */
+/** Refuses a database that is not the coordinator of a cluster, and says what is missing. */
 export async function requireCluster(db: Queryable): Promise<{ version: string; nodes: ClusterNode[] }> {
   const citus = await db.one(citusVersion())
   if (!citus) {

@@ -27,7 +27,7 @@ const viewsOf = (tables: readonly string[]) => sql<{ statement: string }>`
   join pg_class v on v.oid = r.ev_class and v.relkind = 'v'
   where d.refclassid = 'pg_class'::regclass and d.refobjid = any(${tables}::text[]::regclass[])`
 
-/** Of identity columns. */
+/** Sets the sequences of identity columns. */
 const sequencesOf = (tables: readonly string[]) => sql<{ statement: string }>`
   select format('select setval(pg_get_serial_sequence(%L, %L), last_value, is_called) from %s',
     '${raw(COPIES)}.' || a.attrelid::regclass, a.attname, pg_get_serial_sequence(a.attrelid::regclass::text, a.attname)) as statement

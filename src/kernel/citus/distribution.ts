@@ -113,7 +113,7 @@ export interface DistributionProgress {
   rows: number
 }
 
-/** Of a distribution that has begun and has not ended, also of one that was interrupted. */
+/** The progress of a distribution that has begun and has not ended, even if it was interrupted. */
 export async function distributionProgress(db: Queryable): Promise<DistributionProgress | null> {
   if (!(await hasCopies(db))) return null
   if (await lacksNotes(db)) return { shards: 0, tables: 0, copied_tables: 0, rows: 0 }

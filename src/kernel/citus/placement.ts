@@ -55,7 +55,7 @@ const wordsOf = (text: string): string[] => text.trim().split(/\s+/)
 /** In the order in which they are distributed: a table comes after those that its foreign keys refer to. */
 export const DISTRIBUTED: readonly string[] = wordsOf(WORKSPACE_TABLES)
 
-/** Of tables of the coordinator: why they are there. */
+/** Why a table is on the coordinator, by its name. */
 export const REASONS: ReadonlyMap<string, string> = new Map(
   Object.entries(COORDINATOR_TABLES).flatMap(([reason, tables]) =>
     wordsOf(tables).map(name => [name, reason] as const),

@@ -128,7 +128,7 @@ export class Keyring {
     return this.#keys[0]!.id
   }
 
-  /** Of a key that can unseal. */
+  /** The ids of the keys that can unseal. */
   get known(): string[] {
     return this.#keys.filter(key => key.has('seal')).map(key => key.id)
   }

@@ -51,7 +51,7 @@ interface StaleCaches {
 /** An id with the time of its renewal. */
 const LEASE = sql`id::text || ' ' || renewed_at::text`
 
-/** Of leases that were not renewed since. Their processes, if they run, register again, with an empty cache. */
+/** Ends leases that were not renewed since. Their processes, if they run, register again, with an empty cache. */
 const endLeases = (leases: readonly string[]) => sql`delete from key_caches where ${LEASE} = any(${leases}::text[])`
 
 const staleCaches = (transaction: string) =>
@@ -68,6 +68,6 @@ export const markComplete = () => sql`
   insert into key_caches (id, renewed_at, applied) values (${COMPLETE}::uuid, clock_timestamp(), '1:1:')
   on conflict (id) do nothing`
 
-/** Of processes that ended without a word. */
+/** Deletes the rows of processes that ended without a word. */
 export const pruneKeyCaches = () => sql`
   delete from key_caches where renewed_at < clock_timestamp() - interval '1 hour' and id <> ${COMPLETE}::uuid`

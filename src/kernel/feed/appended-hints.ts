@@ -1,4 +1,4 @@
-/** Of more workspaces than this, each is not looked at by itself: all are. */
+/** With more workspaces than this, all are looked at, not each by itself. */
 const MOST_WORKSPACES = 1_000
 /** PostgreSQL takes less than 8,000 bytes. Handles are ASCII. */
 const MOST_CHARACTERS = 7_900

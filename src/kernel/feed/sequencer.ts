@@ -118,7 +118,7 @@ async function lockEach(tx: Transaction, logs: readonly { workspace_id: string }
   return locked.filter(row => row !== undefined)
 }
 
-/** Of workspaces alone. */
+/** Counts events of workspaces alone. */
 export const ownEventsWaiting = countWaiting(sql`created_at`, sql`outbox order by id`)
 
 /** Committed events that are not in the feed yet. */

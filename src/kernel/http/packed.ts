@@ -22,7 +22,7 @@ export const pack = (bytes: Buffer, type: string): Packed => ({
   gzip: gzipSync(bytes),
 })
 
-/** Of 0.75 MB it leaves 58 KB after 130 ms; the best quality, 11, leaves 53 KB after 2 s. gzip leaves 77 KB. */
+/** It makes 58 KB of 0.75 MB in 130 ms; the best quality, 11, makes 53 KB in 2 s, and gzip 77 KB. */
 const BROTLI_QUALITY = 9
 
 /** Compresses in zlib's threads, while the event loop serves other requests. */

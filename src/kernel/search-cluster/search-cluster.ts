@@ -24,12 +24,12 @@ export const waitsForCluster = (error: unknown): error is Error =>
   error instanceof SearchUnavailable || error instanceof SearchIndexMissing
 
 const RETRY_SECONDS = 2
-/** Of background work: a page of rows, or a new index while the cluster is busy. */
+/** Background work may take so long: a page of rows, or a new index while the cluster is busy. */
 const WORK_TIMEOUT_MS = 60_000
 /** A search that fails costs its timeout; after so many in a row, searches fail immediately for a while. */
 const BREAKER = { failures: 3, openMs: 5_000 } as const
 
-/** Of work in a queue: it is tried again later anyway. */
+/** Work in a queue fails fast: it is tried again later anyway. */
 const QUEUE_BREAKER = { failures: 1, openMs: 10_000 } as const
 
 /** What each call to the client is given. */

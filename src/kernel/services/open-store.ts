@@ -78,7 +78,7 @@ export async function openReplica(config: Config, db: Database, log: Log): Promi
   return replica
 }
 
-/** Of one process: exports use a further one. */
+/** A process has so many; exports use a further one. */
 const REPLICA_CONNECTIONS = 4
 
 const OLDEST_POSTGRES = 15

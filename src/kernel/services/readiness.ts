@@ -31,7 +31,7 @@ const FAILING_CACHE_MS = 5_000
 
 /** An event that waits longer than this: the process that publishes events is stuck. */
 const LATE_SECONDS = 60
-/** Of the file system that holds `DATA_DIR`: below this a database or an upload can fill it at any time. */
+/** Below this, a database or an upload can fill the file system of `DATA_DIR` at any time. */
 const LEAST_FREE_BYTES = 256 * 1024 ** 2
 
 /**

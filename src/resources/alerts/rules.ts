@@ -153,8 +153,8 @@ const listed = (words: readonly string[]): string =>
 const LONGEST_HOST = 80
 
 /**
- * Of a URL that a partner chose, and that owners and admins read in emails of the service: the host name alone, and not
- * the `www.` that mail programs turn into a link. Of a long one, the end says whose it is.
+ * Shows the host name alone of a URL that a partner chose and that owners and admins read in emails of the service, without
+ * the `www.` that mail programs turn into a link. The end of a long one says whose it is.
  */
 function hostOf(url: string): string {
   const host = new URL(url).hostname.replace(/\bwww\./g, '')

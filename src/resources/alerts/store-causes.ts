@@ -97,7 +97,7 @@ export interface WatchedUsage {
   used: number
 }
 
-/** Of today: all of some workspaces, and of the others what is a warning with the smallest budget of a plan. */
+/** Today's usage: all of some workspaces, and of the others what is a warning with the smallest budget of a plan. */
 export const usageOfToday = (workspaces: readonly string[]): Sql<WatchedUsage> =>
   sql<WatchedUsage>`
     select workspace_id, key_id, day, used from personal_data_usage

@@ -41,7 +41,7 @@ export const workspacesChanged = (size: number) =>
   sql<{ workspace_id: string }>`
     select distinct workspace_id from (select workspace_id from funnel_changes order by id limit ${size}) oldest`
 
-/** Of these workspaces, those that are there: the changes of a deleted one are not counted. */
+/** Finds those of these workspaces that exist: the changes of a deleted one are not counted. */
 export const presentOf = (workspaces: readonly string[]) =>
   sql<{ id: string }>`select id from workspaces where id = any(${workspaces}::text[])`
 

@@ -66,7 +66,7 @@ async function derivedFrom(
   }
 }
 
-/** Of each detail the value in `first`, or the one in `second` where `first` has none. */
+/** Takes each detail from `first`, or from `second` where `first` has none. */
 const firstKnown = (first: ApplicantFields, second: ApplicantFields): ApplicantFields => ({
   ...second,
   ...Object.fromEntries(applicantRecord.written.map(name => [name, first[name] ?? second[name]])),

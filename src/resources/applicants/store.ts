@@ -31,8 +31,8 @@ export interface Consent {
 type StoredApplicant = ColumnsOf<typeof shown> & Consent
 
 /**
- * Of the applicants row `p`: the person said so, here or for the address, or the workspace itself keeps the address off its
- * mail. Partners honor both alike.
+ * True for an applicants row `p` if the person said so, here or for the address, or the workspace itself keeps the address
+ * off its mail. Partners honor both alike.
  */
 const notToBeMailed = (workspace: string) => sql`(p.unsubscribed_at is not null or exists (
     select from unsubscribes u where u.workspace_id = ${workspace} and u.email_key = p.email_key))`

@@ -16,7 +16,7 @@ const NOTE_FIELDS = writtenColumns(noteRecord)
 const SCORECARD = columnsOf(scorecardRecord.fields)
 const SCORECARD_FIELDS = writtenColumns(scorecardRecord)
 
-/** Of a new note or scorecard, besides its fields. */
+/** What a new note or scorecard has besides its fields. */
 export interface Authored {
   workspace: string
   id: string

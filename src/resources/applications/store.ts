@@ -15,7 +15,7 @@ const LIST_COLUMNS = columnsOf(applicationRecord.fields, 'a')
 const { resume_unlocked_at } = applicationRecord.stored
 const detail = { ...applicationRecord.fields, resume_unlocked_at }
 const DETAIL_COLUMNS = sql`${columnsOf(detail, 'a')}, app_now() as now`
-/** Of a row that this statement wrote: the time of its change is the present, and `returning` may read no clock. */
+/** The columns of a row that this statement wrote: its change is now, and `returning` may read no clock. */
 export const WRITTEN_COLUMNS = sql`${columnsOf(detail, 'a')}, a.updated_at as now`
 
 export type StoredApplication = ApplicationRow & ColumnsOf<typeof detail> & { now: string }

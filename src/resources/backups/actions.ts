@@ -173,7 +173,7 @@ export async function namedFiles(snapshot: {
   return named
 }
 
-/** Of these files, those that a row promises now. */
+/** Finds those of these files that a row promises now. */
 async function promisedAmong(db: Database, keys: readonly string[]): Promise<string[]> {
   const promised = new Set<string>()
   if (keys.length > 0) {

@@ -38,7 +38,7 @@ export const FILE_NAMES: readonly FileNames[] = [
   { table: 'uploads', from: rows => sql`select blob_key as key, true as optional from ${raw(rows)}` },
 ]
 
-/** Of these files, those that a row of the table promises now. */
+/** Finds those of these files that a row of the table promises now. */
 export const promisedIn = ({ table, from }: FileNames, keys: readonly string[]): Sql<{ key: string }> =>
   sql<{ key: string }>`
     select distinct key from (${from(table)}) n where key = any(${keys}::text[]) and not optional`
@@ -88,7 +88,7 @@ export const missingSuppressions = (): Sql<LaterSuppression> =>
     where not exists (select from suppressions s where s.id = l.id)
     order by l.applied_at, l.id`
 
-/** Of the identifiers of those suppressions, which are known as hashes, the ones that records of this store have. */
+/** Finds those of the suppressions' identifiers, which are known as hashes, that records of this store have. */
 export const knownIdentifiers = (): Sql<{ suppression_id: string } & Identifier> =>
   sql<{ suppression_id: string } & Identifier>`
     select i.suppression_id, i.kind, k.key from later_identifiers i

@@ -20,7 +20,7 @@ export const scopeInWords = (scope: string): string =>
 /** What an app may be granted. */
 export const APP_SCOPES: readonly string[] = [...Object.keys(SIGN_IN_SCOPES), ...ALL_SCOPES.filter(isAppScope)]
 
-/** Of the scopes asked for, those that a person with these rights can give. */
+/** Selects the scopes asked for that a person with these rights can give. */
 export const grantable = (asked: readonly string[], rights: Rights, hasPlan: boolean): string[] =>
   asked.filter(
     scope =>

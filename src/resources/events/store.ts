@@ -7,7 +7,7 @@ import type { EventLog } from './rules.ts'
  */
 export const SCAN = 1_000
 
-/** Of the table `l`. */
+/** Columns of the table `l`. */
 export const EVENT_LOG = sql`l.last_sequence, l.oldest_sequence,
   (select coalesce(json_agg(json_build_array(lower(r), upper(r))), '[]') from unnest(l.lost) r) as lost`
 
@@ -51,8 +51,8 @@ export function feedPage({ workspace, after, types, excludeKey, limit }: FeedQue
 }
 
 /**
- * Of all logs. A new one also makes a gap in each log, so it does not have to come from the snapshot of a page: a reader
- * that gets one without the other gets the other with the next page.
+ * The epoch of all logs. A new one also makes a gap in each log, so it does not have to come from the snapshot of a page:
+ * a reader that gets one without the other gets the other with the next page.
  */
 export const feedEpoch = () => sql<{ epoch: string }>`select epoch from feed_state`
 

@@ -84,7 +84,7 @@ export const holdRights = (workspace: string, userId: string) =>
       where i.workspace_id = u.workspace_id and i.user_id = u.id and i.refused_at is not null and u.role <> 'owner') as refused
     from users u where workspace_id = ${workspace} and id = ${userId} for share`
 
-/** Of the keys of a person that work: the scopes that the person may have, and those that this took away. */
+/** Cuts the scopes of a person's valid keys to those that the person may have, and returns those that it took away. */
 export const cutScopes = (workspace: string, userId: string, allowed: readonly Scope[]) =>
   sql<{ id: string; lost: Scope[] }>`
     with theirs as materialized (

@@ -41,7 +41,7 @@ const OLDEST_FIRST = sql`order by coalesce(r.parse_leased_until, r.created_at), 
 export const waitingWorkspaces = () =>
   sql<{ workspace_id: string }>`select workspace_id from resume_workspaces_waiting() as w (workspace_id)`
 
-/** Of these, those with a file that can be read now, in the order of their turns. */
+/** Finds those of these workspaces with a file that can be read now, in the order of their turns. */
 export const nextWorkspaces = (
   of: readonly string[],
   rules: TurnRules,

@@ -18,7 +18,7 @@ export async function readUnlessStopped<T>(
   return processing.stopped ? whenStopped : read()
 }
 
-/** Of these suppressions, the keys of a workspace that owe a confirmation. */
+/** Finds the keys of a workspace that owe a confirmation of these suppressions. */
 export async function unconfirmedKeys(
   db: Queryable,
   workspace: string,

@@ -79,7 +79,7 @@ export const suppressedExternalIds = (ids: readonly ExternalId[]): Sql<{ place: 
 export type SuppressionRow = Row<typeof suppressionShape>
 
 /**
- * Of the identifiers of suppression `s`, those that a workspace sees: its own suppression's, and of a wider one those that
+ * The identifiers of suppression `s` that a workspace sees: its own suppression's, and of a wider one those that
  * its records or the pool's carried, never what only others knew. Entries from before this was noted show all of them
  * where no other workspace held the person, and none elsewhere.
  */
@@ -179,7 +179,7 @@ export const owesConfirmation = (workspace: Sql | string, hasEndpoint: Sql): Sql
 export const keysWithEndpoints = (workspace: string) =>
   sql<{ key_id: string }>`select distinct key_id from webhook_endpoints where workspace_id = ${workspace}`
 
-/** Of these suppressions, the keys of a workspace that owe a confirmation. */
+/** Finds the keys of a workspace that owe a confirmation of these suppressions. */
 export const unconfirmed = (workspace: string, ids: readonly string[], withEndpoints: readonly string[]) =>
   sql<{ suppression_id: string; id: string; name: string }>`
     select s.id as suppression_id, k.id, k.name from suppressions s, api_keys k

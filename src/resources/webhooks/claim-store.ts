@@ -279,7 +279,7 @@ export interface HandOverTarget
   pace: 'fast' | 'usual' | 'slow'
 }
 
-/** Of those that may be sent to now: what was disabled or revoked after the deliveries were created gets none. */
+/** Finds the endpoints that may be sent to now: what was disabled or revoked after the deliveries were created gets none. */
 export const handOverTargets = (of: readonly Pick<ClaimedDelivery, 'workspace_id' | 'endpoint_id'>[]) =>
   sql<HandOverTarget>`
     select e.workspace_id, e.id as endpoint_id, e.url, ${NAMES_WORKSPACE} as names_workspace, k.scopes,
@@ -512,7 +512,7 @@ export interface ErasedAmong {
   done_at: string | null
 }
 
-/** Of what responses are about, that which an erasure concerns. */
+/** Finds what an erasure concerns among the subjects of responses. */
 export const erasedAmong = (of: readonly FinishedAttempt[]): Sql<ErasedAmong> =>
   sql<ErasedAmong>`
     select workspace_id, id, bool_or(object <> 'workspace' or done_at is null) as blocked, max(done_at) as done_at

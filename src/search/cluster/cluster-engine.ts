@@ -21,7 +21,7 @@ import { filterOf, fitsCluster, type Query, rankedQuery } from './query.ts'
 /** Candidates that a shard looks at, as many as the index in memory ranks: time does not grow with the pool. */
 const CANDIDATES_PER_SHARD = 20_000
 
-/** Of so many times the limit, which the cluster finds best, the database computes the exact order. */
+/** The cluster finds the best of so many times the limit, and the database computes their exact order. */
 const SPARE_FACTOR = 3
 const MIN_CANDIDATES = 100
 

@@ -72,7 +72,7 @@ export const endProvidedSessions = (workspace: string, subject: string | null, s
   delete from sessions s where workspace_id = ${workspace} and method = 'company'
     and ${ofProvider(workspace, subject, session, sql`s.user_id`, sql`s.provider_session`)}`
 
-/** Of sign-ins that wait for a second factor. */
+/** Ends sign-ins that wait for a second factor. */
 export const endProvidedTickets = (workspace: string, subject: string | null, session: string | null) => sql`
   delete from sign_in_tickets t using users u
   where t.method = 'company' and u.workspace_id = ${workspace} and t.user_ids = array[u.id::text]

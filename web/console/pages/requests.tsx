@@ -47,7 +47,7 @@ export const callerName = ({ key }: Pick<RequestLogResponse, 'key'>): string => 
 
 const momentLabel = dateFormat('recent')
 
-/** Of calls the second matters: they are compared with another log. */
+/** The second of a call matters: calls are compared with another log. */
 const Moment = ({ at }: { at: string }) => (
   <time dateTime={at} title={at}>
     {momentLabel.format(new Date(at))}

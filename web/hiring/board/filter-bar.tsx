@@ -9,7 +9,7 @@ import { useMay } from '../session.ts'
 import type { Board } from './reader.ts'
 import { sourceTitle } from './words.ts'
 
-/** Of the address, with the names of the service: any of them can be linked to. */
+/** Filters of the address have the names of the service: any of them can be linked to. */
 export const FILTER_NAMES = [
   'q',
   'status',

@@ -29,7 +29,7 @@ export const STOPPED_REASON = 'The person asked for processing to stop.'
 export const cannotChange = (what: 'moved' | 'rejected', card: Pick<BoardCard, 'id' | 'name'>): string =>
   `${nameOf(card)} cannot be ${what}: the person asked for processing to stop.`
 
-/** Of several, how many are left out; said before anything is sent. */
+/** Says how many of several are left out, before anything is sent. */
 export const leftOutWords = (what: 'moved' | 'rejected' | 'moved or rejected', n: number): string =>
   n === 1
     ? `1 of them asked for processing to stop, and is not ${what}.`

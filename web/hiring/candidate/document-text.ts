@@ -5,7 +5,7 @@
 
 /** Text of this many characters is the beginning of a book, and enough. */
 const MOST_TEXT = 2_000_000
-/** Of the part of a .docx with the text, unpacked. */
+/** The part of a .docx with the text has at most so many, unpacked. */
 const MOST_BYTES = 20_000_000
 /** Open groups of an RTF file; editors write some tens. */
 const MOST_GROUPS = 1_000

@@ -88,7 +88,7 @@ function allStored(): Waiting[] {
   return [...new Set(ids)].flatMap(id => stored(id) ?? [])
 }
 
-/** Of everyone, or of everyone but the holder. */
+/** Forgets what everyone stored, or everyone but the holder. */
 function forgetStored(but?: string): void {
   try {
     for (const key of Object.keys(localStorage))

@@ -12,7 +12,7 @@ import './viewer.css'
 const MOST_PAGES = 30
 /** Sharper than this is not visible, and costs memory. */
 const MOST_PIXEL_RATIO = 2
-/** Of a canvas: browsers refuse larger ones, and a page can be as long as its author likes. */
+/** Browsers refuse larger canvases, and a page can be as long as its author likes. */
 const MOST_CANVAS_SIDE = 8_192
 /** Pixels of a picture in the file; a larger one is left out. */
 const MOST_IMAGE_PIXELS = 50_000_000
