@@ -116,6 +116,9 @@ const plainText = (line: string): string =>
     .replace(/[^A-Za-zÀ-ÿ]+/g, ' ')
     .toLowerCase()
 
+/** A comment is a sentence with a subject and a verb: one that begins with "Of" has neither. */
+const OF_COMMENT = /^\s*(?:\/\*+|\/\/|\*|--) *Of\b/
+
 /** The table of CONTRIBUTING.md names the words, so its rows are not searched. */
 const isWordTable = (path: string, line: string): boolean => path === 'CONTRIBUTING.md' && line.startsWith('|')
 
@@ -127,10 +130,12 @@ export function findUnusedWords(path: string, text: string): Find[] {
   return text.split('\n').flatMap((line, at) => {
     if (isWordTable(path, line)) return []
     const plain = plainText(line)
-    return wanted.flatMap(({ pattern, use, allowed }) => {
+    const words = wanted.flatMap(({ pattern, use, allowed }) => {
       const found = pattern.exec(plain) && pattern.exec(allowed ? plainText(line.replace(allowed, ' ')) : plain)
       return found ? [{ path, line: at + 1, word: found[0], use }] : []
     })
+    const isFragment = OF_COMMENT.test(line) && !path.endsWith('.md')
+    return isFragment ? [...words, { path, line: at + 1, word: 'Of', use: 'a sentence that says what it is' }] : words
   })
 }
 

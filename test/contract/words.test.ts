@@ -54,6 +54,14 @@ test('words: an allowed name hides itself, not the rest of its line', () => {
   assert.deepEqual(findsIn(`const ${word}s = await Promise.all(calls)`), [`${word}s`])
 })
 
+test('words: a comment that begins with "Of" is a fragment; text and code that do are not looked at', () => {
+  for (const text of ['/** Of this. */', '  // Of this', ' * Of this', '-- Of this'])
+    assert.deepEqual(findsIn(text), ['Of'])
+  for (const text of ['/** Office hours */', '// one Of', "'Of this'", '/** of this */'])
+    assert.deepEqual(findsIn(text), [])
+  assert.deepEqual(findsIn('* Of this', 'docs/any.md'), [])
+})
+
 test('words: every exception is needed: a file that it names has the word', () => {
   const texts = new Map(checkedFiles().map(path => [path, textOf(path)]))
   for (const { word, except } of UNUSED_WORDS) {
