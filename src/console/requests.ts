@@ -62,7 +62,7 @@ const filterOf = ({ range: _, key_id, created_after, created_before, ...rest }: 
 })
 
 /** Few enough buckets for a narrow screen. */
-const MOST_BUCKETS = 72
+const MAX_BUCKETS = 72
 const STEPS_IN_MINUTES = [1, 2, 5, 10, 15, 30, 60, 120, 180] as const
 
 /** What the figures are about: the given times, or the range up to now; never more than is retained. */
@@ -72,7 +72,7 @@ function periodOf({ range = '24h', created_after: after, created_before: before 
   const wanted = after ? Date.parse(after) : to - RANGE_MS[range]
   const span = Math.max(MINUTE_MS, to - Math.max(wanted, now - RETAINED_MS))
   const stepMinutes =
-    STEPS_IN_MINUTES.find(step => span / (step * MINUTE_MS) <= MOST_BUCKETS) ?? STEPS_IN_MINUTES.at(-1)!
+    STEPS_IN_MINUTES.find(step => span / (step * MINUTE_MS) <= MAX_BUCKETS) ?? STEPS_IN_MINUTES.at(-1)!
   const step = stepMinutes * MINUTE_MS
   // buckets begin at round times, and the last one holds the end
   const last = Math.floor((to - 1) / step) * step
@@ -156,7 +156,7 @@ const countsOf = ({ requests, client_errors, server_errors, limited, p50_ms, p95
 })
 
 /** Endpoints that are listed; the rest are few calls each. */
-const MOST_ENDPOINTS = 50
+const MAX_ENDPOINTS = 50
 
 function toFigures(rows: readonly FigureRow[], { from, to, stepMinutes }: Period) {
   const byTime = new Map(rows.filter(row => row.at !== null).map(row => [Date.parse(row.at!), row]))
@@ -178,7 +178,7 @@ function toFigures(rows: readonly FigureRow[], { from, to, stepMinutes }: Period
     /** the busiest first */
     endpoints: rows
       .filter(row => row.method !== null)
-      .slice(0, MOST_ENDPOINTS)
+      .slice(0, MAX_ENDPOINTS)
       .map(row => ({ method: row.method!, route: row.route, ...countsOf(row) })),
   }
 }

@@ -61,10 +61,10 @@ const chargeUnits = (caller: Caller, units: number, limit: number) => sql<{ used
   returning used`
 
 /** Written out as rows, a few of them go to the shard of their workspace in one step. */
-const MOST_WRITTEN_OUT = 8
+const MAX_WRITTEN_OUT = 8
 
 function audit(caller: Caller, workspace: string, requestId: string, reads: readonly PersonalRead[]): Sql {
-  if (reads.length > MOST_WRITTEN_OUT) return auditMany(caller, workspace, requestId, reads)
+  if (reads.length > MAX_WRITTEN_OUT) return auditMany(caller, workspace, requestId, reads)
   const rows = reads
     .map(
       r =>

@@ -37,7 +37,7 @@ export interface Manifest {
 const FORMAT = 1
 const PREFIX = 'manifests/'
 /** A manifest has some hundred lines; the list of files is not in it. */
-const MOST_BYTES = 16 * 1024 ** 2
+const MAX_BYTES = 16 * 1024 ** 2
 
 /** Names of the complete backups, oldest first. */
 export async function backupNames(target: BackupTarget): Promise<string[]> {
@@ -85,7 +85,7 @@ async function* limited(name: string, content: AsyncIterable<Buffer>): AsyncGene
   let bytes = 0
   for await (const chunk of content) {
     bytes += chunk.length
-    if (bytes > MOST_BYTES) throw damaged(name)
+    if (bytes > MAX_BYTES) throw damaged(name)
     yield chunk
   }
 }

@@ -89,7 +89,7 @@ export const describePrepared = ({ node, gid, seconds }: PreparedChange): string
 
 const PREPARED_POLL_MS = 200
 /** A node that was lost for longer makes the caller try again. */
-const MOST_PREPARED_POLLS = 25
+const MAX_PREPARED_POLLS = 25
 
 /**
  * Of a cluster: waits until the nodes have ended every transaction that they have prepared now. A change on several nodes is committed
@@ -102,7 +102,7 @@ export async function waitForPrepared(db: Queryable): Promise<void> {
   for (let polls = 0; first.size > 0; polls++) {
     const open = (await preparedChanges(db)).find(({ gid }) => first.has(gid))
     if (!open) return
-    if (polls === MOST_PREPARED_POLLS) throw new DatastoreUnavailable(describePrepared(open))
+    if (polls === MAX_PREPARED_POLLS) throw new DatastoreUnavailable(describePrepared(open))
     await pause(PREPARED_POLL_MS)
   }
 }

@@ -5,10 +5,10 @@ import { type Database, DatastoreUnavailable, type DbSession, type Queryable, ti
 import { sql } from './sql.ts'
 
 /** A standby that is further behind is not read from. */
-export const MOST_LAG_SECONDS = 30
+export const MAX_LAG_SECONDS = 30
 const LOOK_MS = 1_000
 /** Positions of the primary that are stored: a standby further behind has the lag of the oldest. */
-const MOST_POSITIONS = 300
+const MAX_POSITIONS = 300
 /** How long an export waits for the standby before it locks anything, and then with the lock of the workspace's log. */
 const CATCH_UP_MS = 5_000
 const LOCKED_CATCH_UP_MS = 1_000
@@ -170,11 +170,11 @@ export class Replica {
     try {
       const position = await this.#position().catch(() => undefined)
       if (position) this.#positions.push({ at: now(), lsn: numberOf(position.lsn) })
-      if (this.#positions.length > MOST_POSITIONS) this.#positions.shift()
+      if (this.#positions.length > MAX_POSITIONS) this.#positions.shift()
       const state = (await this.#standby.one(STATE))!
       this.#lagSeconds = this.#lagOf(state)
       const late =
-        this.#lagSeconds > MOST_LAG_SECONDS ? `${Math.round(this.#lagSeconds)} s behind the primary` : undefined
+        this.#lagSeconds > MAX_LAG_SECONDS ? `${Math.round(this.#lagSeconds)} s behind the primary` : undefined
       this.#found((await this.#faultOf(state)) ?? late)
     } catch (error) {
       this.#lagSeconds = Number.NaN

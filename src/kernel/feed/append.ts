@@ -41,10 +41,10 @@ export async function appendEvents(tx: Transaction, events: readonly NewEvent[])
 }
 
 /** Written out as rows, a few of them go to the shard of their workspace in one step. */
-const MOST_WRITTEN_OUT = 8
+const MAX_WRITTEN_OUT = 8
 
 function insertOwn(rows: readonly OutboxRow[]): Sql[] {
-  if (rows.length > MOST_WRITTEN_OUT) return [insertMany(rows)]
+  if (rows.length > MAX_WRITTEN_OUT) return [insertMany(rows)]
   return [...Map.groupBy(rows, row => row.workspaceId).values()].map(insertFew)
 }
 

@@ -1,7 +1,7 @@
 /** With more workspaces than this, all are looked at, not each by itself. */
-const MOST_WORKSPACES = 1_000
+const MAX_WORKSPACES = 1_000
 /** PostgreSQL takes less than 8,000 bytes. Handles are ASCII. */
-const MOST_CHARACTERS = 7_900
+const MAX_CHARACTERS = 7_900
 
 /** A payload of events that belong to no workspace: these are looked for whenever the leader is woken. */
 const OF_NO_WORKSPACE = '-'
@@ -20,7 +20,7 @@ export class AppendedHints {
     for (const workspace of workspaces) {
       if (this.#everywhere) return
       if (workspace !== null) this.#workspaces.add(workspace)
-      if (this.#workspaces.size > MOST_WORKSPACES) this.addAll()
+      if (this.#workspaces.size > MAX_WORKSPACES) this.addAll()
     }
   }
 
@@ -49,6 +49,6 @@ export class AppendedHints {
     const taken = this.take()
     if (taken === 'all') return ''
     const payload = taken.join(',') || OF_NO_WORKSPACE
-    return payload.length > MOST_CHARACTERS ? '' : payload
+    return payload.length > MAX_CHARACTERS ? '' : payload
   }
 }

@@ -22,12 +22,12 @@ export async function publishWorkspace(tx: Transaction, workspace: string, size:
   const [, log, waiting, endpoints] = await Promise.all([
     tx.query(FORCE_INDEX),
     tx.one(lockLog(workspace)),
-    tx.query(oldestEvents(workspace, Math.min(size, MOST_WRITTEN_OUT))),
+    tx.query(oldestEvents(workspace, Math.min(size, MAX_WRITTEN_OUT))),
     tx.query(enabledEndpoints(workspace)),
   ])
   if (waiting.length === 0) return { moved: 0, queued: 0, handedOver: [] }
   const rows = waiting.length * (1 + endpoints.length)
-  if (!log || rows >= MOST_WRITTEN_OUT) return publish(tx, oldestOf([workspace], size), [workspace])
+  if (!log || rows >= MAX_WRITTEN_OUT) return publish(tx, oldestOf([workspace], size), [workspace])
   const [receivers, taken] = await Promise.all([
     receiversAmong(tx, endpoints),
     tx.query(
@@ -50,7 +50,7 @@ export async function publishWorkspace(tx: Transaction, workspace: string, size:
 }
 
 /** Events and deliveries. A row that is written out costs twice as much as another, and the steps as much as 300 of these. */
-const MOST_WRITTEN_OUT = 256
+const MAX_WRITTEN_OUT = 256
 
 interface WaitingEvent {
   id: number
@@ -104,7 +104,7 @@ const deliveriesOf = (events: readonly NumberedEvent[], receivers: readonly Rece
   )
 
 /** The most rows of one insertion. */
-const MOST_ROWS = 64
+const MAX_ROWS = 64
 
 /**
  * Rows in groups of 64, and the rest in groups of 32, 16 and so on: rows that are written out make a text for each number
@@ -112,7 +112,7 @@ const MOST_ROWS = 64
  */
 export function inGroups<Row>(rows: readonly Row[]): Row[][] {
   const groups: Row[][] = []
-  for (let from = 0, most = MOST_ROWS; from < rows.length; ) {
+  for (let from = 0, most = MAX_ROWS; from < rows.length; ) {
     while (most > rows.length - from) most /= 2
     groups.push(rows.slice(from, from + most))
     from += most

@@ -1,7 +1,7 @@
 import { isDistributed } from '../citus/distributed.ts'
 import type { Database, Transaction } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import { countWaiting, MOST_COUNTED } from '../work/queue.ts'
+import { countWaiting, MAX_COUNTED } from '../work/queue.ts'
 import { type HandedOver, type HandOverOffer, senders } from './hand-over.ts'
 import { lockLogs, oldestOf, type Published, publish } from './publish-batch.ts'
 import { publishWorkspace } from './publish-workspace.ts'
@@ -48,7 +48,7 @@ export async function sequenceWorkspaces(
 }
 
 /** Transactions: a process with few connections has others for requests. */
-const MOST_CONCURRENT = 3
+const MAX_CONCURRENT = 3
 
 /**
  * Rows of several shards cannot be locked by one statement, so each log is a transaction of its own node. No more begin
@@ -71,7 +71,7 @@ async function publishEach(
       if (count >= size) full.push(workspace)
     }
   }
-  const ended = await Promise.allSettled(Array.from({ length: MOST_CONCURRENT }, publishSome))
+  const ended = await Promise.allSettled(Array.from({ length: MAX_CONCURRENT }, publishSome))
   for (const one of ended) if (one.status === 'rejected') throw one.reason
   return { moved, unfinished: [...waiting, ...full] }
 }
@@ -124,8 +124,8 @@ export const ownEventsWaiting = countWaiting(sql`created_at`, sql`outbox order b
 /** Committed events that are not in the feed yet. */
 export const eventsWaiting = countWaiting(
   sql`created_at`,
-  sql`((select created_at from outbox order by id limit ${MOST_COUNTED})
-    union all (select created_at from shared_outbox order by id limit ${MOST_COUNTED})) waiting`,
+  sql`((select created_at from outbox order by id limit ${MAX_COUNTED})
+    union all (select created_at from shared_outbox order by id limit ${MAX_COUNTED})) waiting`,
 )
 
 /** The workspaces of the oldest events in the outbox. */

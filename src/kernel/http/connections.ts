@@ -10,7 +10,7 @@ const SLOWEST_HEAD_MS = 15_000
 /** How often late heads and responses that are not read are looked for, unless the limits are shorter. */
 const CHECK_MS = 1_000
 /** Requests that a client may send on one connection before it has the first response: they are processed concurrently. */
-const MOST_PIPELINED = 32
+const MAX_PIPELINED = 32
 /** Whether a part of a write was read cannot be seen, so a write gets the idle time once for each such part. */
 const RESPONSE_CHUNK_BYTES = 262_144
 
@@ -70,7 +70,7 @@ interface Busy {
  * - its body has one deadline, from the head on, whatever arrives in between; where a route gives it longer than others,
  *   a byte has to arrive within `responseIdleMs`;
  * - a response is cut when no write of it finishes for `responseIdleMs`, or a multiple of that if the write is large;
- * - a connection with more than MOST_PIPELINED requests in flight is cut;
+ * - a connection with more than MAX_PIPELINED requests in flight is cut;
  * - the next head is complete when the keep-alive time and that of a head have passed, whatever arrives in between (Node
  *   begins its keep-alive time again with every blank line);
  * - there are at most `connections` of them, of which one network has a share (`Places`), and all are cut when the server
@@ -179,7 +179,7 @@ export class Connections {
     busy.responses++
     this.#busy.set(socket, busy)
     this.#idle.delete(socket)
-    if (busy.responses > MOST_PIPELINED) socket.destroy()
+    if (busy.responses > MAX_PIPELINED) socket.destroy()
     response.once('close', () => {
       busy.responses--
       if (busy.responses > 0) return

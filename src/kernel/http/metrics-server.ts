@@ -16,7 +16,7 @@ export interface MetricsServer {
 }
 
 /** A few collectors and a person with curl. */
-const MOST_CONNECTIONS = 50
+const MAX_CONNECTIONS = 50
 
 export interface MetricsSource {
   config: Config
@@ -36,7 +36,7 @@ export async function serveMetrics(
   const { metrics, log, config } = source
   const { METRICS_PORT: port, METRICS_HOST: host } = config
   const { createServer } = await import('node:http')
-  const limits = { ...connectionLimits(config), connections: MOST_CONNECTIONS }
+  const limits = { ...connectionLimits(config), connections: MAX_CONNECTIONS }
   const connections = new Connections(limits)
   const refuse = (response: ServerResponse, failure: ApiError) => {
     const requestId = newHandle('request')

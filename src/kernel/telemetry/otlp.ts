@@ -7,7 +7,7 @@ import type { Metrics } from './metrics.ts'
 import { type Attributes, type NewSpan, SPAN_KINDS, type Span, type SpanContext, type Tracer } from './trace.ts'
 
 /** Spans that wait to be sent; beyond it they are dropped and counted. */
-const MOST_WAITING = 4_096
+const MAX_WAITING = 4_096
 const BATCH = 512
 const FLUSH_MS = 1_000
 const EXPORT_MS = 10_000
@@ -16,7 +16,7 @@ const LAST_EXPORT_MS = 2_000
 /** Traces in a second that callers may demand with the sampled flag beyond what the sampler chooses. */
 const DEMANDED_PER_SECOND = 10
 /** Events whose request is known to this process. */
-const MOST_CAUSES = 10_000
+const MAX_CAUSES = 10_000
 const SPANS_PER_TRACE = 1_000
 const LONGEST_TEXT = 1_000
 
@@ -99,7 +99,7 @@ export class OtlpTracer implements Tracer {
     for (const id of eventIds) this.#causes.set(id, context)
     // the oldest first: a Map keeps the order of insertion
     for (const id of this.#causes.keys()) {
-      if (this.#causes.size <= MOST_CAUSES) break
+      if (this.#causes.size <= MAX_CAUSES) break
       this.#causes.delete(id)
     }
   }
@@ -140,7 +140,7 @@ export class OtlpTracer implements Tracer {
 
   #record(running: Running, span: Ended): void {
     if (!span.context.sampled) return
-    if (++running.count.spans > SPANS_PER_TRACE || this.#waiting.length >= MOST_WAITING) {
+    if (++running.count.spans > SPANS_PER_TRACE || this.#waiting.length >= MAX_WAITING) {
       this.#metrics.spans('dropped', 1)
       return
     }

@@ -1,9 +1,9 @@
 import { UserError } from '../errors/user-error.ts'
 
 /** What no table of a person has. Beyond it a text is refused where it is read: a few bytes must not cost much time. */
-const MOST_CELLS = 200
-const MOST_CHARACTERS = 50_000
-const MOST_BLANK_RECORDS = 20_000
+const MAX_CELLS = 200
+const MAX_CHARACTERS = 50_000
+const MAX_BLANK_RECORDS = 20_000
 /** The head of a table is shorter. */
 const DELIMITER_CHARACTERS = 100_000
 
@@ -65,7 +65,7 @@ export function* csvRecords(text: string, delimiter: string): Generator<CsvRecor
           const stop = quote < 0 ? text.length : quote
           const part = text.slice(at, stop)
           cell += part
-          if (cell.length > MOST_CHARACTERS) tooMuch(line, `a cell has more than ${MOST_CHARACTERS} characters`)
+          if (cell.length > MAX_CHARACTERS) tooMuch(line, `a cell has more than ${MAX_CHARACTERS} characters`)
           line += lineBreaksIn(part)
           at = stop + 1
           if (quote < 0 || text[at] !== '"') break
@@ -76,9 +76,9 @@ export function* csvRecords(text: string, delimiter: string): Generator<CsvRecor
       let stop = at
       while (stop < text.length && text[stop] !== delimiter && text[stop] !== '\n' && text[stop] !== '\r') stop++
       cell += text.slice(at, stop)
-      if (cell.length > MOST_CHARACTERS) tooMuch(line, `a cell has more than ${MOST_CHARACTERS} characters`)
+      if (cell.length > MAX_CHARACTERS) tooMuch(line, `a cell has more than ${MAX_CHARACTERS} characters`)
       record.cells.push(cell)
-      if (record.cells.length > MOST_CELLS) tooMuch(line, `there are more than ${MOST_CELLS} cells`)
+      if (record.cells.length > MAX_CELLS) tooMuch(line, `there are more than ${MAX_CELLS} cells`)
       cell = ''
       at = stop + 1
       if (text[stop] === delimiter) continue
@@ -88,7 +88,7 @@ export function* csvRecords(text: string, delimiter: string): Generator<CsvRecor
     }
     record.end = Math.min(at, text.length)
     record.blank = record.cells.every(part => part.trim() === '')
-    if (record.blank && ++blank > MOST_BLANK_RECORDS) tooMuch(line, 'there are too many lines without text')
+    if (record.blank && ++blank > MAX_BLANK_RECORDS) tooMuch(line, 'there are too many lines without text')
     yield record
   }
 }

@@ -7,7 +7,7 @@ import { checkInput } from '../../kernel/http/body.ts'
 import { asUri } from '../../kernel/http/formats.ts'
 import { noneIfBlank } from '../../kernel/text/text.ts'
 import { logoFault, pictureOf } from './logo-format.ts'
-import { MOST_SLUGS, type SiteChanges, siteChanges, siteSlug } from './rules.ts'
+import { MAX_SLUGS, type SiteChanges, siteChanges, siteSlug } from './rules.ts'
 import {
   insertSite,
   lockSite,
@@ -63,8 +63,8 @@ const noWorkspace = (id: string): never => {
 async function claimSlug(tx: Transaction, workspace: string, slug: string): Promise<void> {
   const own = await tx.query(slugsOf(workspace))
   if (own.some(row => row.slug === slug)) return
-  if (own.length >= MOST_SLUGS)
-    invalid('slug', `this workspace has had ${MOST_SLUGS} different ones, which is the most; use one of them`)
+  if (own.length >= MAX_SLUGS)
+    invalid('slug', `this workspace has had ${MAX_SLUGS} different ones, which is the most; use one of them`)
   if (!(await tx.one(takeSlug(workspace, slug)))) invalid('slug', 'is taken; choose another')
 }
 

@@ -16,7 +16,7 @@ const SITE_SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const SITE_SLUG_LENGTH = 60
 
 /** A workspace keeps every slug it had: one that changes its own again and again must not take them from others. */
-export const MOST_SLUGS = 20
+export const MAX_SLUGS = 20
 
 /** Numbers and slugs that were taken leave this many characters for the name. */
 const NAME_LENGTH = 48

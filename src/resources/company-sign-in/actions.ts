@@ -386,14 +386,14 @@ async function admitMember(
   return { userId: member.id }
 }
 
-const MOST_FAILURES = 200
+const MAX_FAILURES = 200
 
 /** So that owners see why people cannot sign in. */
 export const recordFailure = (db: Database, workspace: string, failure: SignInFailure): Promise<void> =>
   db.transaction(async tx => {
     const detail = { code: failure.code, ...(failure.detail ? { about: failure.detail.slice(0, 120) } : {}) }
     await tx.query(insertLog(workspace, { event: 'failed', user_id: failure.userId ?? null, actor_id: null, detail }))
-    await tx.query(trimFailures(workspace, MOST_FAILURES))
+    await tx.query(trimFailures(workspace, MAX_FAILURES))
   })
 
 const LOG_LENGTH = 200

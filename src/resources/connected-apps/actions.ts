@@ -40,7 +40,7 @@ export interface IssuedApp extends AppRow {
   client_secret: string | null
 }
 
-const MOST_REDIRECTS = 20
+const MAX_REDIRECTS = 20
 
 export async function registerApp(db: Database, input: NewApp): Promise<IssuedApp> {
   const name = requireName('name', input.name, 'app')
@@ -144,8 +144,8 @@ async function existing(db: Queryable, { id, workspace }: { id: string; workspac
 
 function checkedRedirects(given: readonly string[], kind: AppKind): string[] {
   const uris = [...new Set(given)]
-  if (uris.length === 0 || uris.length > MOST_REDIRECTS) {
-    throw new UserError(`an app needs 1 to ${MOST_REDIRECTS} redirect URIs`)
+  if (uris.length === 0 || uris.length > MAX_REDIRECTS) {
+    throw new UserError(`an app needs 1 to ${MAX_REDIRECTS} redirect URIs`)
   }
   for (const uri of uris) {
     const fault = redirectFault(uri, kind)

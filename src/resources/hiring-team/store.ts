@@ -94,7 +94,7 @@ export interface PanelCard {
 }
 
 /** More cards than this about one application are not read; no panel is so large. */
-const MOST_CARDS = 200
+const MAX_CARDS = 200
 
 export const panelCards = (workspace: string, applicationId: string, reader: string) =>
   sql<PanelCard>`
@@ -103,7 +103,7 @@ export const panelCards = (workspace: string, applicationId: string, reader: str
       (select s.name from pipeline_stages s where s.workspace_id = ${workspace} and s.id = c.stage_id) as stage_name
     from scorecards c
     where c.workspace_id = ${workspace} and c.application_id = ${applicationId}
-    order by c.created_at desc, c.id limit ${MOST_CARDS}`
+    order by c.created_at desc, c.id limit ${MAX_CARDS}`
 
 export interface CardRequest {
   user_id: string
@@ -157,7 +157,7 @@ export const tagsOf = (workspace: string, applicationIds: readonly string[]) =>
       and p.suppressed_at is null
     group by t.application_id`
 
-const MOST_SUGGESTIONS = 200
+const MAX_SUGGESTIONS = 200
 
 /** Every tag of the workspace, the most used first, in its most recent spelling. */
 export const usedTags = (workspace: string, onTeam?: LimitedPerson) =>
@@ -170,7 +170,7 @@ export const usedTags = (workspace: string, onTeam?: LimitedPerson) =>
               and a.job_id in (${jobsOfTeam(onTeam)}))`
           : none
       }
-    group by tag_key order by 2 desc, tag_key limit ${MOST_SUGGESTIONS}`
+    group by tag_key order by 2 desc, tag_key limit ${MAX_SUGGESTIONS}`
 
 // Tasks
 
@@ -240,10 +240,10 @@ const DUE_CARDS = (who: TaskOwner) => sql`
   where r.workspace_id = ${who.workspace} and r.user_id = ${who.userId} and ${WAITS} and not ${WRITTEN_SINCE(who.workspace)}
     ${WITHIN_REACH(who)}`
 
-const MOST_TASKS = 200
+const MAX_TASKS = 200
 
 export const dueCards = (who: TaskOwner): Sql<DueCard> =>
-  sql<DueCard>`${DUE_CARDS(who)} order by r.requested_at, a.id limit ${MOST_TASKS}`
+  sql<DueCard>`${DUE_CARDS(who)} order by r.requested_at, a.id limit ${MAX_TASKS}`
 
 /** `author`: the handle of a member */
 export type OpenMention = Candidate & { note_id: string; created_at: string; author: string | null; body: string }
@@ -257,7 +257,7 @@ const MENTIONS = (who: TaskOwner) => sql`
     ${WITHIN_REACH(who)}`
 
 export const openMentions = (who: TaskOwner): Sql<OpenMention> =>
-  sql<OpenMention>`${MENTIONS(who)} order by m.created_at, m.note_id limit ${MOST_TASKS}`
+  sql<OpenMention>`${MENTIONS(who)} order by m.created_at, m.note_id limit ${MAX_TASKS}`
 
 /** More than this many are only said to be more. */
 export const COUNTED_TASKS = 1_000

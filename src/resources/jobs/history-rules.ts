@@ -4,11 +4,11 @@
  */
 
 /** Long texts are cut: the history says what changed, and is no copy of it. */
-const MOST_CHARACTERS = 200
+const MAX_CHARACTERS = 200
 
 const cut = (text: string): string => {
   const characters = [...text]
-  return characters.length > MOST_CHARACTERS ? `${characters.slice(0, MOST_CHARACTERS - 1).join('')}…` : text
+  return characters.length > MAX_CHARACTERS ? `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…` : text
 }
 
 const line = (name: string, parts: readonly (string | false)[]): string =>

@@ -1,6 +1,6 @@
 import type sanitizeHtml from 'sanitize-html'
 import { lazyPackage } from '../../kernel/async/lazy.ts'
-import { DEEPEST_HTML, isSeen, MOST_HTML_PARTS } from './rules.ts'
+import { DEEPEST_HTML, isSeen, MAX_HTML_PARTS } from './rules.ts'
 
 const sanitizer = lazyPackage<typeof sanitizeHtml>('sanitize-html')
 
@@ -44,7 +44,7 @@ function sanitize(html: string): string {
   let depth = 0
   let parts = 0
   const count = (text = '') => {
-    if (++parts > MOST_HTML_PARTS || depth > DEEPEST_HTML) throw new TooMuch()
+    if (++parts > MAX_HTML_PARTS || depth > DEEPEST_HTML) throw new TooMuch()
     return text
   }
   const onOpenTag = () => {

@@ -12,7 +12,7 @@ const LIMIT = { subject: 200, text: 20_000, html: 50_000 } as const
  */
 export const DEEPEST_HTML = 256
 /** Elements and text nodes, each entity being one: a message of 50,000 characters has some thousand. */
-export const MOST_HTML_PARTS = 12_000
+export const MAX_HTML_PARTS = 12_000
 
 // Whatever ends a line somewhere: in a header, on a screen, in a log.
 const LINE_BREAK = /[\n\r\v\f\u0085\u2028\u2029]/
@@ -39,7 +39,7 @@ export const messageBody = withRules(
       body_html: Type.Optional(
         Type.String({
           maxLength: LIMIT.html,
-          description: `sanitized; if nothing remains the text is sent alone, as it is where more than ${DEEPEST_HTML} elements are inside one another, or more than ${MOST_HTML_PARTS} elements and pieces of text in all`,
+          description: `sanitized; if nothing remains the text is sent alone, as it is where more than ${DEEPEST_HTML} elements are inside one another, or more than ${MAX_HTML_PARTS} elements and pieces of text in all`,
         }),
       ),
       reply_to_user: Type.Optional(

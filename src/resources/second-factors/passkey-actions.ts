@@ -22,7 +22,7 @@ const library = () => import('@simplewebauthn/server')
 
 /** How long a person may take to find the device and unlock it. */
 const CHALLENGE_SECONDS = 300
-const MOST_PASSKEYS = 20
+const MAX_PASSKEYS = 20
 /** EdDSA, ES256 and RS256: what authenticators have. */
 const ALGORITHMS = [-8, -7, -257]
 
@@ -132,8 +132,8 @@ export async function addPasskey(
   const { credential, credentialBackedUp } = checked.registrationInfo
   return db.transaction(async tx => {
     await tx.query(lockMember(who))
-    if ((await tx.query(passkeysOf(who))).length >= MOST_PASSKEYS)
-      throw new UserError(`an account has at most ${MOST_PASSKEYS} passkeys; remove one first`)
+    if ((await tx.query(passkeysOf(who))).length >= MAX_PASSKEYS)
+      throw new UserError(`an account has at most ${MAX_PASSKEYS} passkeys; remove one first`)
     const added = await tx.one(
       insertPasskey(who, {
         id: randomUUID(),

@@ -193,12 +193,12 @@ export function changeSettings(
   })
 }
 
-const MOST_DOMAINS = 50
+const MAX_DOMAINS = 50
 const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 
 function checkedDomains(given: readonly string[]): string[] {
   const named = given.map(domain => domain.trim().replace(/^@/, '')).filter(Boolean)
-  if (named.length > MOST_DOMAINS) throw new UserError(`at most ${MOST_DOMAINS} domains are allowed`)
+  if (named.length > MAX_DOMAINS) throw new UserError(`at most ${MAX_DOMAINS} domains are allowed`)
   const wrong = named.filter(domain => !DOMAIN.test(domainKey(domain)))
   if (wrong.length > 0)
     throw new UserError(`not a valid domain (such as example.com): ${wrong.map(d => d.slice(0, 80)).join(', ')}`)
