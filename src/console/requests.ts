@@ -67,7 +67,7 @@ const STEPS_IN_MINUTES = [1, 2, 5, 10, 15, 30, 60, 120, 180] as const
 
 /** What the figures are about: the given times, or the range up to now; never more than is retained. */
 function periodOf({ range = '24h', created_after: after, created_before: before }: Query, now: number): Period {
-  // what lies before is empty; a year before the first is no time of the store
+  // what lies before is empty; a year before the first is not a time of the store
   const to = Math.max(now - RETAINED_MS, Math.min(before ? Date.parse(before) : now, now))
   const wanted = after ? Date.parse(after) : to - RANGE_MS[range]
   const span = Math.max(MINUTE_MS, to - Math.max(wanted, now - RETAINED_MS))

@@ -214,7 +214,7 @@ const NO_SUBSCRIPTIONS: Fault = {
 /** Deeper than any arguments. What is deeper could exhaust the stack of those that look into it. */
 const DEEPEST_MESSAGE = 32
 
-/** Why a body is no message. */
+/** Why a body is not a message. */
 function faultOf(body: unknown): Fault | undefined {
   const invalid = (text: string) => ({ status: 400, code: -32_600, text })
   if (body === undefined) return { status: 400, code: -32_700, text: 'The body is not valid JSON.' }
@@ -233,7 +233,7 @@ function isDeeperThan(levels: number, root: object): boolean {
   return false
 }
 
-/** undefined: not JSON. A byte order mark is no JSON either. */
+/** undefined: not JSON. A byte order mark is not JSON either. */
 function parseMessage(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString())

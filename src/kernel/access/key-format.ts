@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 
 /**
  * `svc_live_` or `svc_test_`, 43 random characters, 4 of checksum. The checksum tells a mistyped or truncated key from
- * an unknown one before the database is queried; it is no secret.
+ * an unknown one before the database is queried; it is not a secret.
  */
 export type Environment = 'live' | 'test'
 

@@ -71,7 +71,7 @@ export function storageHandler(settings: StorageHandlerSettings): StorageHandler
       })
       await pipeline(watched(found.stream, idle), res)
     } catch (error) {
-      // A receiver that leaves is no failure. A file that cannot be read is; the response is cut short by then.
+      // A receiver that disconnects is not a failure. A file that cannot be read is; the response is cut short by then.
       if (!connectionBroke(error)) throw error
     } finally {
       clearTimeout(idle)

@@ -109,7 +109,7 @@ test('settings: CORS_ORIGINS is a list of origins, none by default; anything els
   }
 })
 
-test('settings: a sender that is no address and a key that signs no email are named at start', () => {
+test('settings: a sender that is not an address and a key that signs no email are named at start', () => {
   assert.deepEqual(faults({ MAIL_FROM: 'a@b, c@d' }), ['MAIL_FROM must be an email address, or Name <email address>'])
   assert.match(faults({ DKIM_PRIVATE_KEY: authority })[0]!, /^DKIM_PRIVATE_KEY .*not an RSA private key/)
   assert.match(faults({ DKIM_DOMAIN: 'no domain' })[0]!, /^DKIM_DOMAIN must be a domain name/)

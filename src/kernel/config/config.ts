@@ -610,7 +610,7 @@ export function loadConfig(overrides: Record<string, string | undefined> = {}): 
 
 type Variables = Record<string, string | undefined>
 
-/** Where settings come from: all names, also those that are no settings. */
+/** Where settings come from: all names, also those that are not settings. */
 export const readSources = (): { file: Variables; environment: Variables } => ({
   file: existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {},
   environment: process.env,

@@ -16,7 +16,7 @@ const OF_OTHERS =
 /** The environment has names of many programs, so only those that look like a setting with a slip are reported. */
 const SLIPS = 1
 
-/** Names in `.env` that are no settings, and names in the environment that are misspelled settings. */
+/** Names in `.env` that are not settings, and names in the environment that are misspelled settings. */
 export function findUnknown(
   file: Record<string, string | undefined>,
   environment: Record<string, string | undefined>,

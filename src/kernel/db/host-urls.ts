@@ -9,7 +9,7 @@ const ATTRIBUTE = 'target_session_attrs'
 
 /**
  * The URLs of the servers in `postgres://user:password@a:5432,b:5432/database?target_session_attrs=read-write`, in their
- * order; a URL with one host is one of them. undefined: it is no such URL.
+ * order; a URL with one host is one of them. undefined: it is not such a URL.
  */
 export function hostUrls(url: string): string[] | undefined {
   const [, head, hosts, path, rest] = FORM.exec(url) ?? []

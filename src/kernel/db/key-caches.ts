@@ -9,7 +9,7 @@ export const KEY_CHANGED = 'HPK01'
 /** How long a change waits for a process that does not renew its lease. `note_key_change` has the same number. */
 export const LEASE_MS = 3_000
 
-/** The row that is no cache: without it the table was emptied by a crash or a failover. */
+/** The row that is not a cache: without it the table was emptied by a crash or a failover. */
 const COMPLETE = '00000000-0000-0000-0000-000000000000'
 
 /** How often a change looks for the caches: first soon, then less often. */

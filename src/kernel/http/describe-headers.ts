@@ -55,7 +55,7 @@ const refs = (names: readonly HeaderName[]): JsonSchema =>
 
 const usual = ({ access }: Route): readonly HeaderName[] => (access === 'public' ? EVERY : [...EVERY, ...COUNTED])
 
-/** The headers of a response that is no error. */
+/** The headers of a response that is not an error. */
 export function successHeaders(route: Route): JsonSchema {
   return refs([
     ...usual(route),

@@ -8,7 +8,7 @@ import { docUrl, errorBody } from './reply.ts'
 import type { Output, Route } from './route.ts'
 import { COMPONENT, type Fields, fieldsSchema, type JsonSchema } from './shape.ts'
 
-/** The responses of an endpoint that are no errors. */
+/** The responses of an endpoint that are not errors. */
 export function successResponses(route: Route, described: Described, named: NamedSchemas): Record<string, JsonSchema> {
   const { output } = route
   const headers = successHeaders(route)

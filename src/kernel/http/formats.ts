@@ -8,7 +8,7 @@ const AUTHORITY = /^[a-z]+:\/\/(?!\.)[^/?#@]+(?:[/?#]|$)/
 /** `a..b` names no host: a label between two dots is missing. */
 const hasEmptyLabel = (uri: string): boolean => new URL(uri).hostname.includes('..')
 
-/** A URL in the characters of RFC 3986: letters of other alphabets are escaped. What is no URL is returned as it is. */
+/** A URL in the characters of RFC 3986: letters of other alphabets are escaped. What is not a URL is returned as it is. */
 export function asUri(text: string): string {
   if (isUri(text) || !AUTHORITY.test(text) || /[\s\\]|\p{Cc}/u.test(text) || !URL.canParse(text)) return text
   const { origin, pathname, search, hash } = new URL(text)

@@ -77,7 +77,7 @@ export function createServer(
 
   connections.watch(app.server as Server)
   services.metrics.gauge('hiring_http_connections', 'Open connections.', () => connections.count)
-  // An unknown expectation is no reason to refuse a request.
+  // An unknown expectation is not a reason to refuse a request.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
   return {

@@ -18,7 +18,7 @@ export interface UnknownEndpoint {
 }
 
 /**
- * The sentence for a path that is no endpoint, with the one that was probably meant. Only paths are compared, never stored
+ * The sentence for a path that is not an endpoint, with the one that was probably meant. Only paths are compared, never stored
  * data. undefined: the path has nothing to do with the API.
  */
 export function unknownEndpoint(

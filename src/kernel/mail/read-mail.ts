@@ -1,4 +1,4 @@
-/** What people want to see of an email that compose.ts wrote. Reads what that writes, and is no reader of strangers' mail. */
+/** What people want to see of an email that compose.ts wrote. Reads what that writes, and is not a reader of strangers' mail. */
 export interface ReadMail {
   from: string
   to: string
@@ -51,7 +51,7 @@ function content(part: Part | undefined): string | null {
   return Buffer.from(bytes, 'latin1').toString().replace(/\r\n/g, '\n')
 }
 
-/** RFC 2047; the space between two encoded words is no part of the text. */
+/** RFC 2047; the space between two encoded words is not part of the text. */
 function decodeWords(value: string): string {
   return value.replace(/\?=\s+=\?/g, '?==?').replace(/(?:=\?utf-8\?[bq]\?[^?]*\?=)+/gi, words => {
     const bytes = [...words.matchAll(/=\?utf-8\?([bq])\?([^?]*)\?=/gi)].map(([, kind, text = '']) =>

@@ -127,7 +127,7 @@ const passMissing = (error: unknown): SearchIndexMissing => {
   if (error instanceof SearchIndexMissing) return error
   throw error
 }
-/** What did not wait for the cluster is no reason not to try it again. */
+/** What did not wait for the cluster is not a reason to stop trying it. */
 const passQuick = (error: unknown): unknown => {
   if (error instanceof SearchTimeout) throw error
   return error

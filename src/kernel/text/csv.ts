@@ -17,7 +17,7 @@ export const csvLine = (cells: readonly (string | number | null)[]): string => `
 
 function csvCell(value: string | number | null): string {
   const text = value === null ? '' : String(value)
-  // a number of ours is no formula, also below zero
+  // a number of ours is not a formula, also below zero
   const safe =
     typeof value === 'string' ? (FORMULA.test(text) ? `'${text}` : text).replaceAll(INNER_FORMULA, "$1'$2") : text
   return `"${safe.replaceAll('"', '""')}"`

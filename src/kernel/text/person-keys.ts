@@ -30,7 +30,7 @@ const folded = (text: string): string => text.trim().normalize('NFC').toLowerCas
 
 /**
  * What an account is found by and its attempts are counted under. Total, unlike `emailKey`: people type anything into a
- * sign-in form, and a text that is no address is the account of no member.
+ * sign-in form, and a text that is not an address is not the account of any member.
  */
 export const accountKey = (text: string): string => emailKey(text) ?? folded(text)
 

@@ -88,7 +88,7 @@ export interface BackupSource {
 /**
  * Makes a backup while the service runs. All rows are of one snapshot. The files that these rows name are copied after
  * it; files are written before the rows that name them and never changed, so a file is missing only if it was removed
- * since, and then its row has gone too. The manifest comes last: what was interrupted before is no backup, and the next
+ * since, and then its row has gone too. The manifest comes last: what was interrupted before is not a backup, and the next
  * one uses the files that are there.
  */
 export async function backUp(

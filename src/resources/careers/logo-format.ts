@@ -8,7 +8,7 @@ export interface Picture {
 
 /**
  * Type and size of a picture from its structure. Nothing is decoded, so the size must be the one that every decoder
- * finds: a file that has a second size, or bytes that decoders skip in different ways, is no picture. Undefined for
+ * finds: a file that has a second size, or bytes that decoders skip in different ways, is not a picture. Undefined for
  * everything else, such as SVG.
  */
 export function pictureOf(file: Buffer): Picture | undefined {

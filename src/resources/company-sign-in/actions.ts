@@ -72,7 +72,7 @@ const recordContext = (workspace: string) => `company domains ${workspace}`
 export const domainRecord = (keyring: Keyring, workspace: string): string =>
   RECORD + keyring.signText('session', recordContext(workspace), 18)
 
-/** Those of the domains that have the record of the workspace. What is no domain is left to the check of the settings. */
+/** Those of the domains that have the record of the workspace. What is not a domain is left to the check of the settings. */
 export async function provedDomains(
   { keyring, resolveTxt }: { keyring: Keyring; resolveTxt: ResolveTxt },
   workspace: string,

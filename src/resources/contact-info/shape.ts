@@ -18,7 +18,7 @@ import {
 } from '../../kernel/http/shape.ts'
 import { field } from '../../kernel/record/field.ts'
 
-/** A person is no record: what is read of one is audited as read of the record that it came from. */
+/** A person is not a record: what is read of one is audited as read of the record that it came from. */
 const contactValue = (meter: 'email' | 'phone') =>
   called(
     'contact_value',

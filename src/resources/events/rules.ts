@@ -8,7 +8,7 @@ export interface EventLog {
 
 /**
  * Whether a reader that has handled everything up to `after` cannot simply read on, but must make a full copy: what
- * follows is no longer retained, or `after` is no number of this log, because a backup has replaced the store that gave
+ * follows is no longer retained, or `after` is not a number of this log, because a backup has replaced the store that gave
  * it out.
  */
 export const hasGap = (log: EventLog, after: number): boolean =>

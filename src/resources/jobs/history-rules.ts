@@ -3,7 +3,7 @@
  * made required.
  */
 
-/** Long texts are cut: the history says what changed, and is no copy of it. */
+/** Long texts are cut: the history says what changed, and is not a copy of it. */
 const MAX_CHARACTERS = 200
 
 const cut = (text: string): string => {

@@ -8,7 +8,7 @@ import type { JobStatus } from './shape.ts'
 /**
  * The life cycle of a job. It begins as a draft. Publishing makes it public, unpublishing returns it to draft; closing
  * ends a public job, reopening makes a closed one public again. A draft is never closed and a closed job never becomes
- * a draft. A transition to the status that the job has changes nothing and is no error; any other is refused. A job with
+ * a draft. A transition to the status that the job has changes nothing and is not an error; any other is refused. A job with
  * `publishBlockers` does not become public. `published_at` is set by publishing, cleared by unpublishing, and unchanged
  * by closing and reopening: a job that was closed for a while is the same posting.
  */

@@ -22,7 +22,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
       return { tagName, attribs }
     },
   },
-  // a link that leads nowhere is no link: its text stays
+  // a link that leads nowhere is not a link: its text stays
   exclusiveFilter: ({ tag, attribs }) => (tag === 'a' && attribs['href'] === undefined ? 'excludeTag' : false),
 }
 

@@ -92,10 +92,10 @@ const about = 'What the records of the workspace contain about one identifier. A
 export const personShape = shape('person', about, personFields(text()))
 
 const guardedPerson = personFields(guarded('contact:read', metered('email', text())))
-/** The address is that of an applicant, whom the audit names: a person is no record. */
+/** The address is that of an applicant, whom the audit names: a person is not a record. */
 const emailPersonShape = shape('person', about, guardedPerson, { subject: row => row.profiles[0]! })
 
-/** By handle, an email address must not be had for less than it costs elsewhere; a LinkedIn address is no secret. */
+/** By handle, an email address must not be had for less than it costs elsewhere; a LinkedIn address is not a secret. */
 export const personByHandleShape = shape('person', about, guardedPerson, {
   as: row => (row.identity.kind === 'email' ? emailPersonShape : personShape),
   resource: { name: 'people', scope: 'people:resolve' },
