@@ -25,18 +25,24 @@ const RECIPES: readonly Recipe[] = [
   { section: 'Add a field' },
   { section: 'Add an error', provokes: 'error list_full' },
   { section: 'Add an event', provokes: 'event project.created' },
+  { section: 'Add a page that the server renders' },
+  { section: 'Add a call of a page' },
+  { section: 'Add a mail' },
+  { section: 'Add a background job' },
   { section: 'Add a setting' },
 ]
 
-/** Tests of this repository that fail in the copy if a diff lacks a line. */
+const ROOT = join(import.meta.dirname, '../..')
+
+/** Tests of this repository that fail in the copy if a diff lacks a line. The crawl needs a new demo. */
 const PINS = [
-  'test/contract/catalogues.test.ts',
-  'test/contract/guarded-fields.test.ts',
-  'test/contract/layers.test.ts',
-  'test/contract/openapi.test.ts',
-  'test/contract/unreached-actions.test.ts',
+  ...readdirSync(import.meta.dirname)
+    .filter(file => /(?<!\.slow)\.test\.ts$/.test(file) && file !== 'crawl.test.ts')
+    .map(file => `test/contract/${file}`),
   'test/docs/pages.test.ts',
   'test/hiring/limited.test.ts',
+  'test/mcp/tools.test.ts',
+  'test/operation/migration-check.test.ts',
 ]
 
 /** What else must be true of the copy. */
@@ -44,9 +50,9 @@ const PROOFS = ['test/contract/recipes/copy.proof.ts']
 
 /** In one process: loading the service takes longer than most of these tests. */
 const TESTS = ['--test', '--test-isolation=none']
+/** Tests that the recipes add, or add a line to. */
 const isOwnTest = (file: string) => file.endsWith('.test.ts') && !PINS.includes(file)
 
-const ROOT = join(import.meta.dirname, '../..')
 const NOT_COPIED = new Set(['node_modules', '.git'])
 /** The tests wait for processes, which take as long as the machine needs. */
 const NO_HURRY = { timeout: 3_600_000 }
@@ -96,6 +102,7 @@ const assertPassed = ({ code, output }: Finished) => assert.equal(code, 0, outpu
 const changed = new Map<string, string[]>()
 const changedFiles = () => [...changed.values()].flat()
 let types: Promise<Finished>
+let webTypes: Promise<Finished>
 let ownTests: Promise<Finished>
 let pins: Promise<Finished>
 
@@ -107,14 +114,16 @@ before(async () => {
   for (const { section } of RECIPES)
     changed.set(section, applyDiffs(sectionOf(section), scratch, { NNNNNN: nextMigration() }))
   // one checker: several of them check the shared types several times
-  types = run(['node_modules/typescript/bin/tsc', '--noEmit', '--checkers', '1'])
+  const tsc = ['node_modules/typescript/bin/tsc', '--noEmit', '--checkers', '1']
+  types = run(tsc)
+  webTypes = types.then(() => run([...tsc, '-p', 'web']))
   const server = { HIRING_TEST_POSTGRES: JSON.stringify(await serverConnection()) }
   ownTests = run([...TESTS, ...changedFiles().filter(isOwnTest)], { ...server, [EVIDENCE_FOLDER]: evidence })
   pins = run([...TESTS, ...PINS, ...PROOFS], server)
 }, NO_HURRY)
 
 after(async () => {
-  await Promise.allSettled([types, ownTests, pins])
+  await Promise.allSettled([types, webTypes, ownTests, pins])
   rmSync(folder, { recursive: true, force: true })
   await stopOwnServer()
 }, NO_HURRY)
@@ -125,7 +134,7 @@ test('recipes: each shows its diff in CONTRIBUTING.md, with a test', () => {
 
 test('recipes: what they change passes lint', NO_HURRY, async () => {
   const files = [...new Set(changedFiles())]
-  const sources = files.filter(file => file.endsWith('.ts'))
+  const sources = files.filter(file => /\.tsx?$/.test(file))
   assertPassed(await run(['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', ...sources]))
   const found = files.flatMap(file => findUnusedWords(file, readFileSync(join(scratch, file), 'utf8')))
   assert.deepEqual(found, [])
@@ -145,4 +154,5 @@ test('recipes: the copy passes the pins and npm run generate', NO_HURRY, async (
 
 test('recipes: the copy passes the type check', NO_HURRY, async () => {
   assertPassed(await types)
+  assertPassed(await webTypes)
 })
