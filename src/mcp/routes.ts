@@ -10,7 +10,7 @@ import { HandlerResponse, type Route, readText } from '../kernel/http/route.ts'
 import type { Arrived, RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import type { Backend } from './server.ts'
-import { describeUsable, selectTools, type Tool, toolsOf } from './tools.ts'
+import { buildTools, describeUsable, selectTools, type Tool } from './tools.ts'
 
 /** RFC 9728: where clients look for the metadata of this path, and of the whole origin. */
 const METADATA_PATH = `/.well-known/oauth-protected-resource${MCP_PATH}`
@@ -36,7 +36,7 @@ export function mcpRoutes(routes: readonly Route[], services: Services): RawRout
       methods: ['POST'],
       path: MCP_PATH,
       handler: arrived => {
-        tools ??= toolsOf(routes)
+        tools ??= buildTools(routes)
         return serveMessage(arrived, services, tools, load)
       },
     },

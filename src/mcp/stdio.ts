@@ -3,7 +3,7 @@ import { serveStdio as serve } from '@modelcontextprotocol/server/stdio'
 import { API_PREFIX } from '../contract/version.ts'
 import type { Route } from '../kernel/http/route.ts'
 import { type Backend, createToolServer, type ToolResponse } from './server.ts'
-import { describeUsable, type Selection, selectTools, toolsOf } from './tools.ts'
+import { buildTools, describeUsable, type Selection, selectTools } from './tools.ts'
 
 /** A service that is called over HTTP, and the credential for it. */
 export interface RemoteApi {
@@ -16,7 +16,7 @@ const TIMEOUT_MS = 60_000
 
 /** Serves the tools on standard input and output until the client closes them. */
 export function serveStdio(routes: readonly Route[], remote: RemoteApi, selection: Selection): Promise<void> {
-  const tools = selectTools(toolsOf(routes), selection)
+  const tools = selectTools(buildTools(routes), selection)
   const backend: Backend = {
     list: async () => describeUsable(tools, await readReach(remote)),
     call: (route, { params, query, body, idempotencyKey }) => {

@@ -58,7 +58,7 @@ export interface Tool {
  * The endpoint is the tool: its declaration gives the name, the arguments and the result, and a call runs through the
  * same pipeline. Clients show the tools in this order.
  */
-export const toolsOf = (routes: readonly Route[]): readonly Tool[] =>
+export const buildTools = (routes: readonly Route[]): readonly Tool[] =>
   routes.flatMap(route => ('leftOut' in route.tool ? [] : [toTool(route, route.tool)]))
 
 /** `moveApplication` is the tool `move_application`. */

@@ -5,15 +5,15 @@ import { ALL_SCOPES, type Scope } from '../../src/contract/scopes.ts'
 import { fieldNames } from '../../src/kernel/http/shape.ts'
 import { OWN_TEXT } from '../../src/mcp/outside-text.ts'
 import {
+  buildTools,
   describeUsable,
   MAX_ARGUMENTS,
   type Reach,
   selectTools,
   type ToolDescription,
-  toolsOf,
 } from '../../src/mcp/tools.ts'
 
-const tools = toolsOf(routes)
+const tools = buildTools(routes)
 const descriptions = tools.map(tool => ({ tool, ...tool.describe(false) }))
 
 test('MCP tools: every endpoint is a tool or is left out for a stated reason', () => {
