@@ -65,13 +65,13 @@ export const webhookEndpoints = [
     path: '/webhooks',
     returns: { data: ENDPOINT },
     handler: async ({ db, session }) => ({
-      data: await responsesOf(db, session.workspaceId, await db.query(endpointsOfWorkspace(session.workspaceId))),
+      data: await describeEndpoints(db, session.workspaceId, await db.query(endpointsOfWorkspace(session.workspaceId))),
     }),
   }),
   get({
     path: '/webhooks/{id}',
     returns: ENDPOINT,
-    handler: ({ db, session, params }) => responseOf(db, session.workspaceId, params.id),
+    handler: ({ db, session, params }) => describeEndpoint(db, session.workspaceId, params.id),
   }),
   post({
     path: '/webhooks',
@@ -98,7 +98,7 @@ export const webhookEndpoints = [
           description: body.description,
         }),
       )
-      return { endpoint: await responseOf(db, session.workspaceId, id), signing_secret }
+      return { endpoint: await describeEndpoint(db, session.workspaceId, id), signing_secret }
     },
   }),
   post({
@@ -129,7 +129,7 @@ export const webhookEndpoints = [
         rotateSecret(tx, keyring, owner, id, call.body.overlap_seconds),
       )
       return {
-        endpoint: await responseOf(call.db, call.session.workspaceId, call.params.id),
+        endpoint: await describeEndpoint(call.db, call.session.workspaceId, call.params.id),
         /** shown this once */
         signing_secret,
       }
@@ -140,10 +140,10 @@ export const webhookEndpoints = [
     returns: ENDPOINT,
     // whatever key it belongs to, and whether or not that key is valid: owners can stop what leaves this workspace
     handler: async ({ db, session, params }) => {
-      const { id, key_id } = await endpointOf(db, session.workspaceId, params.id)
+      const { id, key_id } = await readEndpoint(db, session.workspaceId, params.id)
       const owner = { workspace: session.workspaceId, keyId: key_id, scopes: new Set<Scope>() }
       await db.transaction(tx => disableEndpoint(tx, owner, id))
-      return responseOf(db, session.workspaceId, id)
+      return describeEndpoint(db, session.workspaceId, id)
     },
   }),
   post({
@@ -193,7 +193,7 @@ export const webhookEndpoints = [
       const delivery = await deliveryOf(db, session.workspaceId, params.id)
       const [attempts, endpoint] = await Promise.all([
         db.query(attemptsOf(session.workspaceId, delivery.id)),
-        endpointOf(db, session.workspaceId, delivery.endpoint_id),
+        readEndpoint(db, session.workspaceId, delivery.endpoint_id),
       ])
       return { ...delivery, attempts, endpoint }
     },
@@ -223,14 +223,14 @@ type Act<T> = (tx: Transaction, owner: EndpointOwner, id: string) => Promise<T>
 
 /** Acts for the key that the endpoint belongs to, which must work. */
 async function acted<T>({ db, session, params, now }: Call<'id'>, work: Act<T>): Promise<T> {
-  const endpoint = await endpointOf(db, session.workspaceId, params.id)
+  const endpoint = await readEndpoint(db, session.workspaceId, params.id)
   const key = await keyThatActs(db, session.workspaceId, endpoint.key_id, now)
   return db.transaction(tx => work(tx, ownerOf(session.workspaceId, key), endpoint.id))
 }
 
 async function changed(call: Call<'id'>, work: Act<unknown>) {
   await acted(call, work)
-  return responseOf(call.db, call.session.workspaceId, call.params.id)
+  return describeEndpoint(call.db, call.session.workspaceId, call.params.id)
 }
 
 /** A key that reaches several workspaces may have been made in another one: its people see to its endpoints. */
@@ -240,11 +240,11 @@ async function keyThatActs(db: Database, workspace: string, id: string, now: num
 }
 
 async function checkStored({ db, session, params, services }: Call<'id'>) {
-  const { url } = await endpointOf(db, session.workspaceId, params.id)
+  const { url } = await readEndpoint(db, session.workspaceId, params.id)
   return checkTarget(url, services)
 }
 
-async function endpointOf(db: Queryable, workspace: string, id: string): Promise<OwnedEndpoint> {
+async function readEndpoint(db: Queryable, workspace: string, id: string): Promise<OwnedEndpoint> {
   const row = isUuid(id) ? await db.one(endpointsOfWorkspace(workspace, id)) : undefined
   if (!row) throw new ApiError('not_found')
   return row
@@ -257,10 +257,10 @@ async function deliveryOf(db: Queryable, workspace: string, id: string) {
 }
 
 /** Describes endpoints, with the names of their keys. */
-async function responsesOf(db: Queryable, workspace: string, endpoints: readonly OwnedEndpoint[]) {
+async function describeEndpoints(db: Queryable, workspace: string, endpoints: readonly OwnedEndpoint[]) {
   const named = await withCallerNames(db, workspace, endpoints)
   return named.map(row => ({ ...row, key: { id: row.key_id, name: row.key_name ?? row.key_id } }))
 }
 
-const responseOf = async (db: Queryable, workspace: string, id: string) =>
-  (await responsesOf(db, workspace, [await endpointOf(db, workspace, id)]))[0]!
+const describeEndpoint = async (db: Queryable, workspace: string, id: string) =>
+  (await describeEndpoints(db, workspace, [await readEndpoint(db, workspace, id)]))[0]!
