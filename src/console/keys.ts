@@ -37,7 +37,7 @@ export const keyEndpoints = [
   get({
     path: '/keys/{id}',
     handler: async ({ db, session, params, now }) => {
-      const key = await keyOf(db, session.workspaceId, params.id)
+      const key = await readKey(db, session.workspaceId, params.id)
       if (!key) return undefined
       const [names, secrets, counts] = await Promise.all([
         memberNames(db, session.workspaceId),
@@ -92,7 +92,7 @@ export const keyEndpoints = [
     ),
     handler: async call => {
       const { db, session, params, body } = call
-      const key = await keyOf(db, session.workspaceId, params.id)
+      const key = await readKey(db, session.workspaceId, params.id)
       if (!key) return undefined
       if (!mayRotate(key, session)) {
         throw new SessionError(
@@ -113,7 +113,7 @@ export const keyEndpoints = [
     path: '/keys/{id}/revoke',
     needs: keyManager,
     handler: async ({ db, session, params, now }) => {
-      const key = await keyOf(db, session.workspaceId, params.id)
+      const key = await readKey(db, session.workspaceId, params.id)
       if (!key) return undefined
       const revoked = await revokeKey(db, key.id)
       return toResponse(revoked, session, await memberNames(db, session.workspaceId), now)
@@ -122,14 +122,14 @@ export const keyEndpoints = [
 ]
 
 /** A key of this workspace; another's is not there. */
-export async function keyOf(db: Queryable, workspace: string, id: string): Promise<KeyRow | undefined> {
+export async function readKey(db: Queryable, workspace: string, id: string): Promise<KeyRow | undefined> {
   const key = await db.one(keyById(id))
   return key?.workspace_id === workspace ? key : undefined
 }
 
 /** A key that works now, or the one sentence that says why there is none. */
-export async function liveKeyOf(db: Queryable, workspace: string, id: string, now: number): Promise<KeyRow> {
-  const key = await keyOf(db, workspace, id)
+export async function requireLiveKey(db: Queryable, workspace: string, id: string, now: number): Promise<KeyRow> {
+  const key = await readKey(db, workspace, id)
   if (!key) throw new ApiError('not_found')
   const state = keyState(key, now)
   if (state !== 'active') fail('invalid_request', { message: `The key ${key.name} is ${state}.` })

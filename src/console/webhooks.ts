@@ -34,7 +34,7 @@ import {
   testEndpoint,
   urlField,
 } from '../resources/webhooks/index.ts'
-import { keyOf, liveKeyOf } from './keys.ts'
+import { readKey, requireLiveKey } from './keys.ts'
 import { type Call, get, list, post } from './program.ts'
 
 const ENDPOINT = {
@@ -87,7 +87,7 @@ export const webhookEndpoints = [
       closed,
     ),
     handler: async ({ db, session, services, body, now }) => {
-      const key = await liveKeyOf(db, session.workspaceId, body.key_id, now)
+      const key = await requireLiveKey(db, session.workspaceId, body.key_id, now)
       // as for the scope webhooks:write
       if (!(await db.one(workspacePlan(session.workspaceId)))?.plan) throw new UserError('webhooks need a plan')
       const url = await checkTarget(body.url, services)
@@ -204,7 +204,7 @@ export const webhookEndpoints = [
     handler: async ({ db, session, params, now, services }) => {
       await countOnDemand(services, session.workspaceId, 'redelivery')
       const delivery = await deliveryOf(db, session.workspaceId, params.id)
-      const key = await liveKeyOf(db, session.workspaceId, delivery.key_id, now)
+      const key = await requireLiveKey(db, session.workspaceId, delivery.key_id, now)
       const again = await db.transaction(tx => redeliver(tx, ownerOf(session.workspaceId, key), delivery.id))
       if (!again) fail('invalid_request', { message: 'The event of this delivery is no longer retained.' })
       return again
@@ -235,7 +235,7 @@ async function changed(call: Call<'id'>, work: Act<unknown>) {
 
 /** A key that reaches several workspaces may have been made in another one: its people see to its endpoints. */
 async function keyThatActs(db: Database, workspace: string, id: string, now: number): Promise<KeyRow> {
-  if (await keyOf(db, workspace, id)) return liveKeyOf(db, workspace, id, now)
+  if (await readKey(db, workspace, id)) return requireLiveKey(db, workspace, id, now)
   return fail('invalid_request', { message: 'This endpoint belongs to a key of another workspace.' })
 }
 
