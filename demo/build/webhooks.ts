@@ -1,7 +1,7 @@
+import { deliverWebhooks } from '../../src/delivery/deliver-webhooks.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { revokeKey } from '../../src/resources/keys/index.ts'
-import { deliverWebhooks } from '../../src/workers/deliver-webhooks.ts'
 import { PRIVATE_HOST, RECEIVER_HOST, UNTRUSTED_HOST } from '../receiver.ts'
 import type { ApiCall } from './partner.ts'
 import { daysAgo, END, HOUR, iso, MINUTE, type Replay } from './replay.ts'

@@ -54,6 +54,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   pages: ['contract', 'kernel'],
   resources: ['contract', 'kernel', 'search', 'pages', RESUME_PARSER],
   workers: ['contract', 'kernel', 'resources', RESUME_PARSER],
+  delivery: ['contract', 'kernel', 'resources'],
   programs: ['contract', 'kernel', 'pages', 'resources'],
   'sign-in': ['contract', 'kernel', 'pages', 'resources', 'programs'],
   careers: ['contract', 'kernel', 'pages', 'resources', 'programs', 'sign-in', RESUME_PARSER],
@@ -68,6 +69,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'pages',
     'resources',
     'workers',
+    'delivery',
     'sign-in',
     'careers',
     'console',
@@ -103,7 +105,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/search/tokenize.ts',
   ],
   demo: ['contract', 'kernel', 'resources', RESUME_PARSER],
-  'demo/build': ['contract', 'kernel', 'resources', 'workers', 'main.ts', 'demo', RESUME_PARSER],
+  'demo/build': ['contract', 'kernel', 'resources', 'workers', 'delivery', 'main.ts', 'demo', RESUME_PARSER],
   tools: [
     'contract',
     'kernel',
@@ -373,7 +375,7 @@ test('packages: the résumé parser reads neither the clock nor the environment'
 })
 
 test('layers: only the feed and the sender of webhooks ask whether the store is distributed; others take partitions', () => {
-  const different = /^kernel\/(citus|feed)\/|\/(sequence-events|deliver-webhooks|claim-store)\.ts$/
+  const different = /^kernel\/(citus|feed)\/|\/(sequence-events|deliver-webhooks)\.ts$/
   assert.deepEqual(
     allowedOnlyIn(/\b(isDistributed|inCluster)\b/, path => different.test(path)),
     [],

@@ -164,6 +164,7 @@ const SEVERAL: readonly (readonly [RegExp, string])[] = [
 
 /** Files whose statements may be about all workspaces, with the reason. Such a statement names no workspace. */
 const OVER_ALL: Readonly<Record<string, string>> = {
+  'src/delivery/lease.ts': 'deliveries that are due',
   'src/kernel/feed/sequencer.ts': 'events of no workspace go into every log',
   'src/resources/alerts/actions.ts': 'causes of alerts',
   'src/resources/analytics/actions.ts': 'changes that are not added up yet',
@@ -182,7 +183,6 @@ const OVER_ALL: Readonly<Record<string, string>> = {
   'src/resources/retention/actions.ts': 'whose daily run is due',
   'src/resources/uploads/actions.ts': 'uploads that have expired',
   'src/resources/webhooks/actions.ts': 'endpoints whose key has ended',
-  'src/resources/webhooks/claim-actions.ts': 'deliveries that are due',
   'src/workers/expire-files.ts': 'files that are to be removed',
   'src/workers/prune-rows.ts': 'rows that have expired',
 }

@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EventType } from '../../src/contract/events.ts'
+import { claimDeliveries, readyRetries } from '../../src/delivery/lease.ts'
+import {
+  type Claim,
+  FIRST_ENDPOINT,
+  forceIndexPlans,
+  releaseDeliveries as releasing,
+} from '../../src/delivery/lease-store.ts'
+import type { InFlightDelivery } from '../../src/delivery/states.ts'
 import { isDistributed } from '../../src/kernel/citus/distributed.ts'
 import type { Transaction } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
-import {
-  type Claim,
-  type ClaimedDelivery,
-  claimDeliveries,
-  FIRST_ENDPOINT,
-  forceIndexPlans,
-  readyRetries,
-  releaseDeliveries as releasing,
-} from '../../src/resources/webhooks/index.ts'
 import { emit } from '../harness/events.ts'
 import { startTestService } from '../harness/service.ts'
 
@@ -53,7 +52,7 @@ const claimIn = async (on: Transaction, opts: Partial<Claim>) => {
   return found
 }
 const claim = async (opts: Partial<Claim>) => (await db.transaction(tx => claimIn(tx, opts))).deliveries
-const releaseDeliveries = (rows: ClaimedDelivery[]) => db.eachPartition(rows, part => db.query(releasing(part)))
+const releaseDeliveries = (rows: InFlightDelivery[]) => db.eachPartition(rows, part => db.query(releasing(part)))
 const countBy = (rows: { endpoint_id: string }[], id: string) => rows.filter(row => row.endpoint_id === id).length
 
 test('webhook claim: at most so many in flight per endpoint, and the first of every endpoint before the second of any', async () => {

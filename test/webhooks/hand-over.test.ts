@@ -3,22 +3,16 @@ import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import type { EventType } from '../../src/contract/events.ts'
+import { deliverWebhooks } from '../../src/delivery/deliver-webhooks.ts'
+import { claimDeliveries, readHandedOver, takeOverExpired } from '../../src/delivery/lease.ts'
+import { FIRST_ENDPOINT, handOverCapacity } from '../../src/delivery/lease-store.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { type HandedOver, type HandOverOffer, senders } from '../../src/kernel/feed/hand-over.ts'
 import { lockLogs, oldestOf, publish } from '../../src/kernel/feed/publish-batch.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { revokeKey } from '../../src/resources/keys/index.ts'
-import {
-  claimDeliveries,
-  FIRST_ENDPOINT,
-  handOverCapacity,
-  LEASE_SECONDS,
-  readHandedOver,
-  returnHandOvers,
-  takeOverExpired,
-} from '../../src/resources/webhooks/index.ts'
-import { deliverWebhooks } from '../../src/workers/deliver-webhooks.ts'
+import { LEASE_SECONDS, returnHandOvers } from '../../src/resources/webhooks/index.ts'
 import { emit } from '../harness/events.ts'
 import { CA_FILE, startReceiver, testNames, until } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'

@@ -1,26 +1,24 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { type Sql, sql } from '../../src/kernel/db/sql.ts'
-import { FORCE_INDEX, oldestOf, publishBatch } from '../../src/kernel/feed/publish-batch.ts'
-import { claimDeliveries } from '../../src/resources/webhooks/claim-actions.ts'
+import { claimDeliveries } from '../../src/delivery/lease.ts'
 import {
   type Claim,
-  type ClaimedDelivery,
   claimOf,
   dueRetries,
   ENDPOINTS_PER_CLAIM,
-  erasedAmong,
   FIRST_ENDPOINT,
-  finishAttempts,
   forceIndexPlans,
   handedOverBodies,
   handOverCapacity,
   handOverTargets,
-  lockEndpoints,
   markReady,
   waitingEndpoints,
-} from '../../src/resources/webhooks/claim-store.ts'
+} from '../../src/delivery/lease-store.ts'
+import { erasedAmong, finishAttempts, lockEndpoints } from '../../src/delivery/result-store.ts'
+import type { InFlightDelivery } from '../../src/delivery/states.ts'
+import { type Sql, sql } from '../../src/kernel/db/sql.ts'
+import { FORCE_INDEX, oldestOf, publishBatch } from '../../src/kernel/feed/publish-batch.ts'
 import { LEASE_SECONDS } from '../../src/resources/webhooks/rules.ts'
 import { emit, SYNTHETIC_TITLE } from '../harness/events.ts'
 import { buffers, explain as explainIn, nodesOf, type PlanNode } from '../harness/plans.ts'
@@ -185,7 +183,7 @@ async function checkHandOver(state: string): Promise<void> {
   }
 }
 
-const finished = (d: ClaimedDelivery) => ({
+const finished = (d: InFlightDelivery) => ({
   workspace_id: d.workspace_id,
   id: d.id,
   attempt: d.attempt,

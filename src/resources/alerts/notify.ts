@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eventText } from '../../kernel/feed/envelope.ts'
 import { type Mail, MailNotSent } from '../../kernel/mail/mail.ts'
-import { Poster } from '../../kernel/net/poster.ts'
+import type { Poster } from '../../kernel/net/poster.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { pause } from '../../kernel/time/pause.ts'
 import {
@@ -9,6 +9,7 @@ import {
   type AttemptOutcome,
   attemptDelivery,
   judgeAttempt,
+  openPoster,
   PROCESS_STOPPING,
   UnsealedSecrets,
 } from '../webhooks/index.ts'
@@ -156,9 +157,8 @@ export async function testAlertWebhook(services: WebhookNeeds, workspace: string
   return outcome
 }
 
-async function withPoster<T>({ config, ownReceiver }: WebhookNeeds, work: (poster: Poster) => Promise<T>): Promise<T> {
-  const trusted = [ownReceiver?.certificate, config.WEBHOOK_CA].filter(certificate => certificate !== undefined)
-  const poster = new Poster(trusted.length > 0 ? { ca: Buffer.concat(trusted) } : {})
+async function withPoster<T>(services: WebhookNeeds, work: (poster: Poster) => Promise<T>): Promise<T> {
+  const poster = openPoster(services)
   try {
     return await work(poster)
   } finally {

@@ -14,18 +14,19 @@ import { newHandle } from '../../kernel/ids/handles.ts'
 import type { SealedColumn } from '../../kernel/services/sealed-columns.ts'
 import { noneIfBlank } from '../../kernel/text/text.ts'
 import { hasGap } from '../events/index.ts'
-import { handOversOf, returnHandOvers } from './claim-store.ts'
 import {
   cancelOrphaned,
   cancelUnreadable,
   cancelWaiting,
   type DeliveryRow,
   deliveryById,
+  handOversOf,
   insertPing,
   insertRedelivery,
   loweredEndpoints,
   orphanedEndpoints,
   queueRecovery,
+  returnHandOvers,
   type Unreadable,
 } from './delivery-store.ts'
 import {

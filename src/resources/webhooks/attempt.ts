@@ -1,11 +1,10 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import { versionOf } from '../../kernel/feed/envelope.ts'
 import { withWorkspace } from '../../kernel/http/present.ts'
-import { type Poster, PostFailed } from '../../kernel/net/poster.ts'
+import { Poster, PostFailed } from '../../kernel/net/poster.ts'
 import type { ResolveName } from '../../kernel/net/resolve-name.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { secretContext } from './actions.ts'
-import type { ClaimedDelivery } from './claim-store.ts'
 import { readResponseBody } from './response-rules.ts'
 import { type AttemptOutcome, readRetryAfter, signatureHeader } from './rules.ts'
 import { SIGNATURE_HEADER } from './shape.ts'
@@ -22,8 +21,23 @@ export interface AttemptContext extends Pick<Services, 'config' | 'log' | 'ownRe
   resolveName: ResolveName
 }
 
-/** What is sent. */
-type AttemptPayload = Omit<ClaimedDelivery, 'lease_token' | 'kind' | 'sent_at'>
+/** What is sent, and where to. */
+export interface AttemptPayload {
+  workspace_id: string
+  id: string
+  endpoint_id: string
+  attempt: number
+  event_id: string
+  url: string
+  /** null if the event is no longer retained */
+  body: string | null
+  /** the endpoint's key must name the workspace on every call, so every link in the body names it */
+  names_workspace: boolean
+  unix_seconds: number
+  /** newest first */
+  secret_versions: number[]
+  secrets: Buffer[]
+}
 
 /**
  * Makes one attempt with one deadline, from the DNS lookup to the head of the response; of the body, what arrives until
@@ -63,6 +77,12 @@ export async function attemptDelivery(
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Posts to receivers; trusts the certificates of the operator and of the demo's receiver besides the usual ones. */
+export function openPoster({ config, ownReceiver }: Pick<Services, 'config' | 'ownReceiver'>): Poster {
+  const trusted = [ownReceiver?.certificate, config.WEBHOOK_CA].filter(certificate => certificate !== undefined)
+  return new Poster(trusted.length > 0 ? { ca: Buffer.concat(trusted) } : {})
 }
 
 /** Unsealing costs more than signing, so the secrets of the endpoints that were last sent to are cached. */

@@ -264,3 +264,44 @@ export const cancelUnreadable = (part: Partition<Unreadable>) => sql`
   update webhook_deliveries d set ${CANCELED} from locked e
   where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.event_type = any(e.types)
     and ${NOT_IN_FLIGHT} ${ofWorkspace(part, 'd.workspace_id')}`
+
+/** The lease of a delivery: the sender that has the token sends it. */
+export interface Lease {
+  workspace_id: string
+  endpoint_id: string
+  id: string
+  lease_token: string
+}
+
+/** All that was handed over of an endpoint, in flight or not. */
+export const handOversOf = (workspace: string, endpoint: string): Sql<Lease> =>
+  sql<Lease>`
+    select workspace_id, endpoint_id, id, lease_token from webhook_handovers
+    where workspace_id = ${workspace} and endpoint_id = ${endpoint}::uuid`
+
+/**
+ * Makes deliveries that were handed over, and whose attempts have not ended, wait to be claimed; or cancels them. Those
+ * whose results another transaction is recording are left to it.
+ */
+export const returnHandOvers = (part: Partition<Lease>, as: 'pending' | 'canceled') => sql`
+  with chosen as materialized (
+    select h.workspace_id, h.endpoint_id, h.id
+    from unnest(${part.rows.map(d => d.workspace_id)}::text[], ${part.rows.map(d => d.endpoint_id)}::uuid[],
+      ${part.rows.map(d => d.id)}::uuid[], ${part.rows.map(d => d.lease_token)}::uuid[])
+      as o (workspace_id, endpoint_id, id, token)
+    join webhook_handovers h on h.workspace_id = o.workspace_id and h.endpoint_id = o.endpoint_id and h.id = o.id
+    where h.lease_token = o.token ${ofWorkspace(part, 'h.workspace_id')}
+    for update of h skip locked
+  ), returned as (
+    delete from webhook_handovers h using chosen c
+    where h.workspace_id = c.workspace_id and h.endpoint_id = c.endpoint_id and h.id = c.id
+      ${ofWorkspace(part, 'h.workspace_id')}
+    returning h.*
+  )
+  insert into webhook_deliveries
+    (workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type, created_at, status, next_attempt_at)
+  select r.workspace_id, r.id, r.endpoint_id, r.key_id, r.event_sequence, r.event_id, r.event_type, r.created_at, ${as},
+    ${as === 'pending' ? sql`r.created_at` : sql`null`}
+  from returned r join webhook_endpoints e on e.workspace_id = r.workspace_id and e.id = r.endpoint_id
+  where true ${ofWorkspace(part, 'e.workspace_id')}
+  order by r.event_sequence`

@@ -16,24 +16,24 @@ export {
   testEndpoint,
   webhookSealedColumns,
 } from './actions.ts'
-export { type AttemptContext, attemptDelivery, PROCESS_STOPPING, UnsealedSecrets } from './attempt.ts'
-export { claimDeliveries, readHandedOver, readyRetries, recordAttempts, takeOverExpired } from './claim-actions.ts'
 export {
-  type Claim,
-  type ClaimedDelivery,
-  deliveriesWaiting,
-  type EndpointCursor,
-  FIRST_ENDPOINT,
-  type FinishedAttempt,
-  forceIndexPlans,
-  handOverCapacity,
-  type Leased,
-  releaseDeliveries,
+  type AttemptContext,
+  type AttemptPayload,
+  attemptDelivery,
+  openPoster,
+  PROCESS_STOPPING,
+  UnsealedSecrets,
+} from './attempt.ts'
+export {
+  attemptsOf,
+  cancelWaiting,
+  deliveriesOfWorkspace,
+  deliveryOfWorkspace,
+  dropResponses,
+  type Lease,
   returnHandOvers,
-  SLOW_ENDPOINT_MS,
-} from './claim-store.ts'
-export { attemptsOf, deliveriesOfWorkspace, deliveryOfWorkspace, dropResponses } from './delivery-store.ts'
-export { countEndpoints, endpointsOfWorkspace, type OwnedEndpoint } from './endpoint-store.ts'
+} from './delivery-store.ts'
+export { countEndpoints, endpointsOfWorkspace, IN_ORDER, type OwnedEndpoint } from './endpoint-store.ts'
 export {
   deliveryFilters,
   descriptionField,
@@ -44,5 +44,13 @@ export {
 } from './fields.ts'
 export { countOnDemand } from './limit-actions.ts'
 export { webhookRoutes } from './routes.ts'
-export { type AttemptOutcome, judgeAttempt, LEASE_SECONDS, newSigningSecret, urlFaults } from './rules.ts'
+export {
+  type AttemptOutcome,
+  type AttemptVerdict,
+  type DeliveryKind,
+  judgeAttempt,
+  LEASE_SECONDS,
+  newSigningSecret,
+  urlFaults,
+} from './rules.ts'
 export { checkTarget } from './targets.ts'

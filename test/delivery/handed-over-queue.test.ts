@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { HandedOverQueue, type Queued } from '../../src/workers/handed-over-queue.ts'
+import { HandedOverQueue } from '../../src/delivery/handed-over-queue.ts'
+import type { LeasedDelivery } from '../../src/delivery/states.ts'
 
-const delivery = (endpoint_id: string, n: number): Queued => ({
+const delivery = (endpoint_id: string, n: number): LeasedDelivery => ({
   workspace_id: 'w',
   id: `${endpoint_id}${n}`,
   endpoint_id,
@@ -20,7 +21,7 @@ function filled(counts: Record<string, number>): HandedOverQueue {
   return queue
 }
 
-const ids = (taken: readonly Queued[]) => taken.map(({ id }) => id).join(' ')
+const ids = (taken: readonly LeasedDelivery[]) => taken.map(({ id }) => id).join(' ')
 
 test('webhook queue: the first of every endpoint before the second of any, the oldest first', () => {
   const queue = filled({ a: 4, b: 1, c: 2 })

@@ -1,33 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { type EventType, readableTypes } from '../../contract/events.ts'
-import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
-import type { HandedOver } from '../../kernel/feed/hand-over.ts'
-import { tryLockSuppressionsShared } from '../suppressions/index.ts'
+import { type EventType, readableTypes } from '../contract/events.ts'
+import type { Database, Queryable } from '../kernel/db/database.ts'
+import type { HandedOver } from '../kernel/feed/hand-over.ts'
+import { returnHandOvers } from '../resources/webhooks/index.ts'
 import {
   type Claim,
-  type ClaimedDelivery,
   claimOf,
   dueRetries,
   ENDPOINTS_PER_CLAIM,
   type EndpointCursor,
-  type ErasedAmong,
-  erasedAmong,
   expiredHandOvers,
   FIRST_ENDPOINT,
-  type FinishedAttempt,
-  type FinishedPart,
-  finishAttempts,
-  forceIndexPlans,
   handedOverBodies,
   handOverTargets,
-  lockEndpoints,
   markReady,
-  type RecordedAttempt,
-  returnHandOvers,
   type WaitingEndpoint,
   waitingEndpoints,
-} from './claim-store.ts'
-import { cancelWaiting } from './delivery-store.ts'
+} from './lease-store.ts'
+import type { InFlightDelivery } from './states.ts'
 
 /** Makes due retries ready to be claimed. */
 export async function readyRetries(db: Database, on: Queryable = db): Promise<void> {
@@ -42,7 +32,7 @@ export async function takeOverExpired(db: Database): Promise<boolean> {
 }
 
 export interface ClaimResult {
-  deliveries: ClaimedDelivery[]
+  deliveries: InFlightDelivery[]
   /** where the next claim starts */
   after: EndpointCursor
   /** whether it reached the last endpoint with a delivery that is due */
@@ -60,7 +50,7 @@ export async function claimDeliveries(db: Database, claim: Claim, on: Queryable 
   const reachedEnd = waiting.length < ENDPOINTS_PER_CLAIM
   const named = new Map(waiting.map(row => [row.endpoint_id, row.names_workspace]))
   const parts = await db.partitions(waiting.filter(row => row.open))
-  const deliveries: ClaimedDelivery[] = []
+  const deliveries: InFlightDelivery[] = []
   for (const [i, part] of parts.entries()) {
     const limit = Math.ceil((claim.limit - deliveries.length) / (parts.length - i))
     if (limit === 0) {
@@ -78,9 +68,12 @@ export async function claimDeliveries(db: Database, claim: Claim, on: Queryable 
   return { deliveries, after, reachedEnd, foundAny: waiting.length > 0 }
 }
 
+const cursorAt = (last: WaitingEndpoint | undefined): EndpointCursor =>
+  last ? { workspace: last.workspace_id, endpoint: last.endpoint_id } : FIRST_ENDPOINT
+
 /** A delivery that was handed over, and what is to be done with it now. */
 export type ReadHandedOver<Delivery> =
-  | { delivery: Delivery; action: 'send'; claimed: ClaimedDelivery; isFast: boolean }
+  | { delivery: Delivery; action: 'send'; claimed: InFlightDelivery; isFast: boolean }
   /** its endpoint became slow: it is served like others of the slow lane */
   | { delivery: Delivery; action: 'release' }
   /** its endpoint was disabled or deleted, or its key may no longer read it */
@@ -109,7 +102,7 @@ export async function readHandedOver<Delivery extends HandedOver>(
     if (target.pace === 'slow') return { delivery, action: 'release' }
     const body = bodyOf.get(delivery.id)
     if (body === undefined) return { delivery, action: 'drop' }
-    const claimed: ClaimedDelivery = {
+    const claimed: InFlightDelivery = {
       workspace_id: delivery.workspace_id,
       id: delivery.id,
       endpoint_id: delivery.endpoint_id,
@@ -126,50 +119,5 @@ export async function readHandedOver<Delivery extends HandedOver>(
       secrets: target.secrets,
     }
     return { delivery, action: 'send', claimed, isFast: target.pace === 'fast' }
-  })
-}
-
-const cursorAt = (last: WaitingEndpoint | undefined): EndpointCursor =>
-  last ? { workspace: last.workspace_id, endpoint: last.endpoint_id } : FIRST_ENDPOINT
-
-/**
- * Records the results of attempts, and what receivers returned. While a person is being suppressed, responses are left
- * out, so that recording never waits for it.
- */
-export async function recordAttempts(tx: Transaction, part: FinishedPart): Promise<void> {
-  const { only, rows: attempts } = part
-  const withText = attempts.filter(attempt => attempt.response !== null)
-  const [, lock, erased] = await Promise.all([
-    tx.query(forceIndexPlans('transaction', only !== undefined)),
-    withText.length > 0 ? tx.one(tryLockSuppressionsShared()) : undefined,
-    withText.length > 0 ? tx.query(erasedAmong(withText)) : [],
-    tx.query(lockEndpoints(part)),
-  ])
-  const rows = recorded(attempts, lock?.locked ? erased : 'unknown')
-  const disabled = await tx.query(finishAttempts({ only, rows }))
-  if (disabled.length > 0) await tx.query(cancelWaiting({ only, rows: disabled }))
-}
-
-/**
- * A response is not stored if it could show more of an erased person than an erasure has seen: if its event concerns such
- * a person, or if its attempt began before an erasure in the workspace had deleted the stored responses. So an attempt in
- * flight during an erasure stores nothing.
- */
-function recorded(
-  attempts: readonly FinishedAttempt[],
-  erased: readonly ErasedAmong[] | 'unknown',
-): readonly RecordedAttempt[] {
-  const known = new Map(erased === 'unknown' ? [] : erased.map(row => [`${row.workspace_id} ${row.id}`, row]))
-  return attempts.map(({ response, ...attempt }) => {
-    const of = (id: string) => known.get(`${attempt.workspace_id} ${id}`)
-    const isStored =
-      response !== null &&
-      erased !== 'unknown' &&
-      ![attempt.workspace_id, ...response.about].some(id => of(id)?.blocked)
-    return {
-      ...attempt,
-      responseBody: isStored ? response.body : null,
-      begunAfter: of(attempt.workspace_id)?.done_at ?? null,
-    }
   })
 }

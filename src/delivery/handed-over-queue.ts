@@ -1,35 +1,23 @@
-import type { HandedOver } from '../kernel/feed/hand-over.ts'
-
-/** A delivery that waits for its turn, and when it was offered to be leased. */
-export interface Queued extends HandedOver {
-  offeredAt: number
-}
+import { getOrCreate } from '../kernel/async/get-or-create.ts'
+import type { LeasedDelivery } from './states.ts'
 
 /** Deliveries that are leased to the sender and whose attempts have not begun, by endpoint. */
 export class HandedOverQueue {
-  readonly #byEndpoint = new Map<string, Queued[]>()
+  readonly #byEndpoint = new Map<string, LeasedDelivery[]>()
   #size = 0
 
   get size(): number {
     return this.#size
   }
 
-  add(deliveries: readonly Queued[]): void {
-    for (const delivery of deliveries) {
-      const queue = this.#byEndpoint.get(delivery.endpoint_id)
-      if (queue) queue.push(delivery)
-      else this.#byEndpoint.set(delivery.endpoint_id, [delivery])
-    }
+  add(deliveries: readonly LeasedDelivery[]): void {
+    for (const delivery of deliveries) this.#queueOf(delivery).push(delivery)
     this.#size += deliveries.length
   }
 
   /** Puts deliveries that were taken back to the front, in their order. */
-  putBack(taken: readonly Queued[]): void {
-    for (const delivery of taken.toReversed()) {
-      const queue = this.#byEndpoint.get(delivery.endpoint_id)
-      if (queue) queue.unshift(delivery)
-      else this.#byEndpoint.set(delivery.endpoint_id, [delivery])
-    }
+  putBack(taken: readonly LeasedDelivery[]): void {
+    for (const delivery of taken.toReversed()) this.#queueOf(delivery).unshift(delivery)
     this.#size += taken.length
   }
 
@@ -37,11 +25,11 @@ export class HandedOverQueue {
    * Takes the oldest, the first of every endpoint before the second of any, and of an endpoint as many as are allowed now.
    * The next call begins with the endpoints that got the fewest.
    */
-  take(most: number, allowedOf: (endpoint: string) => number): Queued[] {
+  take(most: number, allowedOf: (endpoint: string) => number): LeasedDelivery[] {
     let turns = [...this.#byEndpoint].map(([endpoint, queue]) => {
       return { endpoint, queue, taken: 0, most: Math.min(queue.length, allowedOf(endpoint)) }
     })
-    const taken: Queued[] = []
+    const taken: LeasedDelivery[] = []
     while (turns.length > 0 && taken.length < most) {
       turns = turns.filter(turn => turn.taken < turn.most)
       for (const turn of turns) {
@@ -57,14 +45,18 @@ export class HandedOverQueue {
   }
 
   /** Takes those that were offered before this time. */
-  takeOffered(before: number): Queued[] {
-    const taken: Queued[] = []
+  takeOffered(before: number): LeasedDelivery[] {
+    const taken: LeasedDelivery[] = []
     for (const queue of this.#byEndpoint.values()) {
       const later = queue.findIndex(({ offeredAt }) => offeredAt >= before)
       taken.push(...queue.splice(0, later < 0 ? queue.length : later))
     }
     this.#forgetEmpty(taken.length)
     return taken
+  }
+
+  #queueOf({ endpoint_id }: LeasedDelivery): LeasedDelivery[] {
+    return getOrCreate(this.#byEndpoint, endpoint_id, () => [])
   }
 
   #forgetEmpty(taken: number): void {
