@@ -256,7 +256,7 @@ export interface HandOverTarget
   pace: 'fast' | 'usual' | 'slow'
 }
 
-/** Of those that may be sent to now: what was disabled or revoked after the deliveries were created gets none. */
+/** Finds which endpoints may be sent to now: one that was disabled or revoked after the deliveries were created gets none. */
 export const handOverTargets = (of: readonly Pick<InFlightDelivery, 'workspace_id' | 'endpoint_id'>[]) =>
   sql<HandOverTarget>`
     select e.workspace_id, e.id as endpoint_id, e.url, ${NAMES_WORKSPACE} as names_workspace, k.scopes,

@@ -158,7 +158,7 @@ export interface ErasedAmong {
   done_at: string | null
 }
 
-/** Of what responses are about, that which an erasure concerns. */
+/** Finds the workspaces and records that an erasure concerns, among those that the responses are about. */
 export const erasedAmong = (of: readonly EndedDelivery[]): Sql<ErasedAmong> =>
   sql<ErasedAmong>`
     select workspace_id, id, bool_or(object <> 'workspace' or done_at is null) as blocked, max(done_at) as done_at

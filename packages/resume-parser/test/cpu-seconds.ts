@@ -1,4 +1,4 @@
-/** Of this process alone: what other programs of the machine do is not in it. */
+/** The CPU seconds of this process: other programs of the machine do not change them. */
 export const cpuSeconds = (): number => {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1e6

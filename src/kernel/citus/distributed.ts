@@ -92,8 +92,8 @@ const PREPARED_POLL_MS = 200
 const MAX_PREPARED_POLLS = 25
 
 /**
- * Of a cluster: waits until the nodes have ended every transaction that they have prepared now. A change on several nodes is committed
- * when the coordinator has noted it; a node that was lost at that moment shows the rows as they were until the
+ * Waits until the nodes of a cluster have ended every transaction that they have prepared now. A change on several nodes is
+ * committed when the coordinator has noted it; a node that was lost at that moment shows the rows as they were until the
  * coordinator has ended the transaction there.
  */
 export async function waitForPrepared(db: Queryable): Promise<void> {

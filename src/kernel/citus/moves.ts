@@ -100,7 +100,7 @@ export async function stopRebalance(db: Database): Promise<void> {
   await db.query(sql`select citus_rebalance_stop()`)
 }
 
-/** Of the last one; null if there was none. */
+/** Returns the state of the last rebalancing; null if there was none. */
 export async function rebalanceStatus(db: Queryable): Promise<RebalanceStatus | null> {
   await requireDistributed(db)
   const rows = await db.query(sql<{ state: string; task: string | null; n: number }>`
