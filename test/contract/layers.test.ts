@@ -375,7 +375,7 @@ test('packages: the résumé parser reads neither the clock nor the environment'
 })
 
 test('layers: only the feed and the sender of webhooks ask whether the store is distributed; others take partitions', () => {
-  const different = /^kernel\/(citus|feed)\/|\/(sequence-events|deliver-webhooks)\.ts$/
+  const different = /^kernel\/(citus|feed)\/|\/(sequence-events|deliver-webhooks|lease-store)\.ts$/
   assert.deepEqual(
     allowedOnlyIn(/\b(isDistributed|inCluster)\b/, path => different.test(path)),
     [],
