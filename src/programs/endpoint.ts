@@ -58,8 +58,16 @@ export interface Endpoint<M extends 'GET' | 'POST' = 'GET' | 'POST', P extends s
 /** no parameters */
 type None = Readonly<Record<never, never>>
 type Names<Q> = Extract<keyof Q, string>
+/** What arrives as it was sent. JSON has no form for the others, such as a Date: the browser cannot use them. */
+type Json<R> = R extends string | number | boolean | null | undefined | symbol | Download
+  ? R
+  : R extends Date | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown> | bigint
+    ? never
+    : R extends object
+      ? { [K in keyof R]: Json<R[K]> }
+      : R
 /** What a handler returns, as it arrives: the 404 is an error there. */
-type Returned<R, F = unknown> = Picked<Exclude<R, undefined>, F>
+type Returned<R, F = unknown> = Json<Picked<Exclude<R, undefined>, F>>
 
 /** Rows are few bytes and a person scrolls: larger pages than the API's. */
 export const PAGE_SIZE = 100
