@@ -109,7 +109,7 @@ export interface Find {
   use: string
 }
 
-/** `#keptBeside` to `kept beside`, `MOST_TOLD` to `most told`; one space wherever something else was. */
+/** `#keptBeside` to `kept beside`, `MAX_TOLD` to `most told`; one space wherever something else was. */
 const plainText = (line: string): string =>
   line
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')

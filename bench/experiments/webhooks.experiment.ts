@@ -17,7 +17,7 @@ const QUEUES = join(import.meta.dirname, 'queues.ts')
 const AT_ONE_RECEIVER = 16
 const CONCURRENCY = 128
 const BODIES = 100
-const MOST_ROUNDS = 3
+const MAX_ROUNDS = 3
 /** What a sender still has to note of its last deliveries must not burden the next one. */
 const SETTLE_MS = 200
 
@@ -57,7 +57,7 @@ async function compare(
   const perRound = quick ? 500 : 2_000
   const senders = await open(stage, ports, queues, say)
   try {
-    return lines(count, perRound, senders, await measure(senders, receivers, perRound, Math.min(rounds, MOST_ROUNDS)))
+    return lines(count, perRound, senders, await measure(senders, receivers, perRound, Math.min(rounds, MAX_ROUNDS)))
   } finally {
     for (const { stop } of senders) stop?.()
   }

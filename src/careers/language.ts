@@ -31,12 +31,12 @@ export const titleLanguage = ({ language, title }: { language: string | null; ti
 export const languageOf = (request: IncomingMessage, query: URLSearchParams): Texts =>
   textsIn(query.get('lang')) ?? accepted(request.headers['accept-language'] ?? '') ?? en
 
-const MOST_RANGES = 20
+const MAX_RANGES = 20
 
 function accepted(header: string): Texts | undefined {
   const ranges = header
     .slice(0, 1000)
-    .split(',', MOST_RANGES)
+    .split(',', MAX_RANGES)
     .map(part => {
       const [tag = '', ...parameters] = part.trim().toLowerCase().split(';')
       const weight = parameters.map(p => p.trim()).find(p => p.startsWith('q='))

@@ -39,7 +39,7 @@ export function siteLink(
 
 /** The workspaces of slugs, as they were last seen. */
 const lastSeen = new Map<string, string>()
-const MOST_SEEN = 10_000
+const MAX_SEEN = 10_000
 
 /**
  * The site that a request is about, and the row that its page shows besides. The two are not joined, because they are on
@@ -67,7 +67,7 @@ export async function openSite(
   }
   const { workspace_id: workspace } = site
   if (read && guess !== workspace) {
-    if (lastSeen.size >= MOST_SEEN) lastSeen.clear()
+    if (lastSeen.size >= MAX_SEEN) lastSeen.clear()
     lastSeen.set(slug, workspace)
   }
   const row = guess === workspace ? guessed : await read?.(workspace)

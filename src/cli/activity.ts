@@ -12,7 +12,7 @@ const WORKSPACE = {
   description: 'workspace to act in; default: the demo workspace',
 } as const
 
-const MOST_PER_SECOND = 100
+const MAX_PER_SECOND = 100
 
 export const activityVerbs: readonly Verb[] = [
   {
@@ -45,7 +45,7 @@ export const activityVerbs: readonly Verb[] = [
     options: {
       workspace: WORKSPACE,
       job: { value: 'H', description: 'only candidates of this job of the demo workspace, so that its board moves' },
-      rate: { value: 'N/s', description: `operations per second, up to ${MOST_PER_SECOND}; default 1` },
+      rate: { value: 'N/s', description: `operations per second, up to ${MAX_PER_SECOND}; default 1` },
       seconds: { value: 'N', description: 'stop after N seconds; default: run until Ctrl-C' },
       seed: { value: 'S', description: 'the same seed repeats the same operations' },
     },
@@ -112,8 +112,8 @@ async function withScene(
 
 function rateOf(text = '1'): number {
   const number = Number(/^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text)?.[1])
-  if (!(number > 0 && number <= MOST_PER_SECOND))
-    throw new UserError(`--rate must be a number above 0 and up to ${MOST_PER_SECOND}, such as 5 or 0.5/s`)
+  if (!(number > 0 && number <= MAX_PER_SECOND))
+    throw new UserError(`--rate must be a number above 0 and up to ${MAX_PER_SECOND}, such as 5 or 0.5/s`)
   return number
 }
 
@@ -123,11 +123,11 @@ function secondsOf(text: string | undefined): number | undefined {
   return Number(text)
 }
 
-const MOST_SHOWN = 4
+const MAX_SHOWN = 4
 const byCount = (counts: SimulationResult['counts']) => Object.entries(counts).toSorted(([, a], [, b]) => b - a)
 
 function lineOf({ operations, seconds, counts }: SimulationResult): string {
-  const most = byCount(counts).slice(0, MOST_SHOWN)
+  const most = byCount(counts).slice(0, MAX_SHOWN)
   return `${operations} operations, ${(operations / seconds).toFixed(1)}/s: ${most.map(([what, n]) => `${n} ${what}`).join(', ')} …`
 }
 

@@ -5,7 +5,7 @@ import { table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
 
 const SHOWN = 20
-const MOST_SHOWN = 1_000
+const MAX_SHOWN = 1_000
 
 export const creditVerbs: readonly Verb[] = [
   {
@@ -28,11 +28,11 @@ export const creditVerbs: readonly Verb[] = [
     name: 'credits show',
     description: 'Shows the balance of a workspace and its ledger, newest first.',
     args: ['ID'],
-    options: { entries: { value: 'N', description: `how many entries, 0 to ${MOST_SHOWN}; default ${SHOWN}` } },
+    options: { entries: { value: 'N', description: `how many entries, 0 to ${MAX_SHOWN}; default ${SHOWN}` } },
     run: input =>
       withStore(input, async ({ db }) => {
         const workspace = input.args[0]!
-        const limit = wholeNumber(input, 'entries', 0, MOST_SHOWN) ?? SHOWN
+        const limit = wholeNumber(input, 'entries', 0, MAX_SHOWN) ?? SHOWN
         await requireWorkspace(db, workspace)
         const [row, entries] = await Promise.all([db.one(balanceOf(workspace)), db.query(entriesOf(workspace, limit))])
         const balance = row?.balance ?? 0

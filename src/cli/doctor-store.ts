@@ -85,14 +85,14 @@ async function checkReplica(config: Config, db: Database): Promise<Check[]> {
 }
 
 /** Links, sessions and signatures are valid for minutes by the clock of the database. */
-const MOST_SKEW_MS = 2_000
+const MAX_SKEW_MS = 2_000
 
 async function checkClock(db: Database): Promise<Check> {
   return attemptOrWarn('clock', 'this machine and the database', async () => {
     const sentAt = clock.now()
     const there = await db.now()
     const skew = there - (sentAt + clock.now()) / 2
-    if (Math.abs(skew) > MOST_SKEW_MS) throw new Error(`they differ by ${(Math.abs(skew) / 1000).toFixed(1)} s`)
+    if (Math.abs(skew) > MAX_SKEW_MS) throw new Error(`they differ by ${(Math.abs(skew) / 1000).toFixed(1)} s`)
     return 'the same time'
   })
 }

@@ -54,7 +54,7 @@ export async function withAuthors<Row extends Authored>(
 }
 
 /** As many steps as a page shows. */
-const MOST_STEPS = 100
+const MAX_STEPS = 100
 
 /** Who was the last to move an application or to decide about it; null: nothing has happened. */
 export async function readLatestStep(db: Queryable, session: UserSession, id: string): Promise<LatestStep | null> {
@@ -69,7 +69,7 @@ export async function readHistory(
 ): Promise<{ history: Part<Step[]>; latest_step: LatestStep | null }> {
   if (!readsInternal(session))
     return { history: { refused: NO_HISTORY }, latest_step: await readLatestStep(db, session, id) }
-  const steps = await withAuthors(db, session, await db.query(latestSteps(session.workspaceId, id, MOST_STEPS)))
+  const steps = await withAuthors(db, session, await db.query(latestSteps(session.workspaceId, id, MAX_STEPS)))
   return { history: { data: steps.map(toStep) }, latest_step: toLatest(steps) }
 }
 

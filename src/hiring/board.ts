@@ -49,9 +49,9 @@ import { readLatestStep } from './authors.ts'
 import { get, list, post } from './program.ts'
 
 const SORTS = ['score', 'time_in_stage'] as const
-const MOST_WORDS = 10
+const MAX_WORDS = 10
 /** A page asks for what changed since; more than this is a reason to read it again. */
-const MOST_IDS = 50
+const MAX_IDS = 50
 
 /** Texts between separators, without repetitions. */
 const textsParam = (description: string, separator: RegExp | string, most: number): Param<string[]> => {
@@ -70,11 +70,11 @@ const FILTERS = {
   status: listParam('Only these statuses; open ones if nothing is given.', APPLICATION_STATUSES),
   score_from: integerParam('Only with at least this match score.', 0, 100),
   source: textParam('Only from this source.'),
-  skills: textsParam('Only with all of these skills.', ',', MOST_WORDS),
+  skills: textsParam('Only with all of these skills.', ',', MAX_WORDS),
   applied_after: timeParam('Only those who applied at this time or later.'),
   applied_before: timeParam('Only those who applied before this time.'),
   has_resume: booleanParam('Only with, or without, a résumé.'),
-  q: textsParam('Words of the name.', /\s+/, MOST_WORDS),
+  q: textsParam('Words of the name.', /\s+/, MAX_WORDS),
 }
 
 /** A board takes it in every request, so that one query names what the page shows. */
@@ -280,7 +280,7 @@ export const boardEndpoints = [
     query: {
       ...SORTED,
       stage_id: textParam('Only this stage.', 100),
-      ids: textsParam('Only these applications, in no order.', ',', MOST_IDS),
+      ids: textsParam('Only these applications, in no order.', ',', MAX_IDS),
     },
     order: ({ sort }) => (sort ? SORTED_BY[sort] : BY_APPLIED),
     handler: async ({ db, session, params, query, page }) => {

@@ -27,7 +27,7 @@ import { type Part, personOf } from './person.ts'
 import { type Call, get, post } from './program.ts'
 
 /** Jobs of the person's other applications whose titles are looked up. */
-const MOST_OTHERS = 25
+const MAX_OTHERS = 25
 
 const expected_updated_at = Type.Optional(bodyTime())
 
@@ -91,7 +91,7 @@ export const candidateEndpoints = [
       const ofApplicant = { applicant_handle: applicantId ?? '' }
       // those of other jobs are not for people who are limited to theirs
       const some = !isLimited(call.session) && applicantId !== null
-      const most = { limit: String(MOST_OTHERS + 1) }
+      const most = { limit: String(MAX_OTHERS + 1) }
       const [job, known, answers, files, score, screening, history, applications, resumes, details] = await Promise.all(
         [
           read('getJobSections', { job_handle: jobId }),

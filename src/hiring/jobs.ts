@@ -41,7 +41,7 @@ const mayRead = ({ role }: UserSession, field: string) =>
   field !== 'prescreen_questions' || ROLE_SCOPES[role].includes('jobs:screening:read')
 
 /** As long as a description may be, and some more for text that is being shortened. */
-const MOST_PREVIEWED = 60_000
+const MAX_PREVIEWED = 60_000
 
 const preview = async (workspaceId: string, userId: string, text: string) => ({
   html: (await previewMarkdown(workspaceId, userId, text)).text,
@@ -209,7 +209,7 @@ export const jobEndpoints = [
     path: '/markdown-preview',
     limited: 'open',
     scope: 'jobs:write',
-    body: Type.Object({ text: Type.String({ maxLength: MOST_PREVIEWED }) }, closed),
+    body: Type.Object({ text: Type.String({ maxLength: MAX_PREVIEWED }) }, closed),
     handler: ({ session, body }) => preview(session.workspaceId, session.userId, body.text),
   }),
 ]

@@ -29,11 +29,11 @@ const HEARTBEAT_MS = 15_000
 /** A session that ended, or another role, is noticed this much later, and within five seconds on a busy machine. */
 const SESSION_CHECK_MS = 2_500
 /** Missed events up to here are sent; a page that missed more is quicker when it reads everything again. */
-const MOST_MISSED = 500
+const MAX_MISSED = 500
 /** Tabs of a browser share one stream, so this is a number of browsers. */
-const MOST_STREAMS_OF_A_PERSON = 10
+const MAX_STREAMS_OF_A_PERSON = 10
 /** A browser that does not read: it connects again when it does. */
-const MOST_UNREAD_BYTES = 262_144
+const MAX_UNREAD_BYTES = 262_144
 
 interface Listener {
   workspace: string
@@ -63,7 +63,7 @@ class LiveFeed {
   /** Counts a stream from before its first statement until it is closed. */
   reserve(userId: string, response: ServerResponse): void {
     const open = this.#streams.get(userId) ?? 0
-    if (open >= MOST_STREAMS_OF_A_PERSON) throw new SessionError('too_many_streams')
+    if (open >= MAX_STREAMS_OF_A_PERSON) throw new SessionError('too_many_streams')
     this.#streams.set(userId, open + 1)
     response.once('close', () => {
       const left = this.#streams.get(userId)! - 1
@@ -116,7 +116,7 @@ class LiveFeed {
       const behind = [...this.#listeners].filter(l => l.workspace === workspace_id && l.sequence < last_sequence)
       if (behind.length === 0) continue
       const from = Math.min(...behind.map(({ sequence }) => sequence))
-      const events = await db.query(liveEvents(workspace_id, from, MOST_MISSED))
+      const events = await db.query(liveEvents(workspace_id, from, MAX_MISSED))
       const visible = await eventsByReader(db, workspace_id, [...new Set(behind.map(({ userId }) => userId))], events)
       for (const listener of behind) send(listener, events, visible.get(listener.userId) ?? new Set())
     }
@@ -164,7 +164,7 @@ function subjectOf({ body }: LiveEvent): string {
 
 function send(listener: Listener, events: readonly LiveEvent[], readable: ReadonlySet<LiveEvent>): void {
   const { response, types } = listener
-  if (response.writableLength > MOST_UNREAD_BYTES) return void response.destroy()
+  if (response.writableLength > MAX_UNREAD_BYTES) return void response.destroy()
   const missed = events.filter(({ sequence }) => sequence > listener.sequence)
   const visible = missed.filter(event => types.has(event.type) && readable.has(event))
   listener.sequence = missed.at(-1)?.sequence ?? listener.sequence
@@ -191,7 +191,7 @@ export const liveEndpoints = [
       const last = (await db.one(lastSequences([workspace])))?.last_sequence ?? 0
       if (response.destroyed) return RESPONDED
       const seen = lastSeen(request)
-      const missedTooMuch = seen !== undefined && (last - seen > MOST_MISSED || seen > last)
+      const missedTooMuch = seen !== undefined && (last - seen > MAX_MISSED || seen > last)
       const sequence = seen === undefined || missedTooMuch ? last : seen
       response.writeHead(200, {
         'Content-Type': 'text/event-stream; charset=utf-8',

@@ -6,10 +6,10 @@ import { userName } from '../resources/users/shape.ts'
 import { limitedTo } from './limited.ts'
 import { get } from './program.ts'
 
-const MOST_RESULTS = 8
+const MAX_RESULTS = 8
 /** The index holds groups of three letters: a shorter part would read every name of the workspace. */
 const SHORTEST_PART = 3
-const MOST_PARTS = 6
+const MAX_PARTS = 6
 
 /** Words of a search, lower case, with the signs that `like` reads as wildcards escaped. */
 const partsOf = (q: string): string[] =>
@@ -17,7 +17,7 @@ const partsOf = (q: string): string[] =>
     .toLowerCase()
     .split(/\s+/)
     .filter(part => part !== '')
-    .slice(0, MOST_PARTS)
+    .slice(0, MAX_PARTS)
     .map(part => part.replace(/[\\%_]/g, '\\$&'))
 
 /** The people that the command bar offers; jobs come from the API's own search. */
@@ -33,7 +33,7 @@ export const searchEndpoints = [
       const isLong = parts.some(part => part.length >= SHORTEST_PART)
       const [candidates, users] = await Promise.all([
         mayRead('applicants:read') && isLong
-          ? db.query(candidatesNamed(workspaceId, parts, MOST_RESULTS, limitedTo(session)))
+          ? db.query(candidatesNamed(workspaceId, parts, MAX_RESULTS, limitedTo(session)))
           : [],
         mayRead('users:read') && parts.length > 0 ? db.query(usersOf(workspaceId)) : [],
       ])
@@ -42,7 +42,7 @@ export const searchEndpoints = [
         .map(user => ({ id: user.id, name: userName(user), email: user.email ?? '', role: user.role }))
         .filter(({ name, email }) => words.every(word => `${name} ${email.split('@')[0]}`.toLowerCase().includes(word)))
       // candidates with their latest application
-      return { candidates, members: members.slice(0, MOST_RESULTS) }
+      return { candidates, members: members.slice(0, MAX_RESULTS) }
     },
   }),
 ]

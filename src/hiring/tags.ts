@@ -8,7 +8,7 @@ import { limitedTo } from './limited.ts'
 import { get, post } from './program.ts'
 
 /** Applications whose tags are read together. */
-const MOST_APPLICATIONS = 200
+const MAX_APPLICATIONS = 200
 
 export const tagEndpoints = [
   get({
@@ -24,11 +24,11 @@ export const tagEndpoints = [
     limited: 'record',
     scope: 'applications:read',
     query: {
-      application_ids: textParam(`Handles of at most ${MOST_APPLICATIONS} applications, separated by commas.`, 8_000),
+      application_ids: textParam(`Handles of at most ${MAX_APPLICATIONS} applications, separated by commas.`, 8_000),
     },
     handler: async ({ db, session, query }) => {
       const ids = query.application_ids?.split(',') ?? []
-      if (ids.length > MOST_APPLICATIONS) invalid('application_ids', `must be at most ${MOST_APPLICATIONS} handles`)
+      if (ids.length > MAX_APPLICATIONS) invalid('application_ids', `must be at most ${MAX_APPLICATIONS} handles`)
       const rows = await db.query(tagsOf(session.workspaceId, ids))
       // those without a tag are left out
       return { tags: Object.fromEntries(rows.map(({ application_id, tags }) => [application_id, tags])) }

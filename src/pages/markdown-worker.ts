@@ -38,28 +38,28 @@ const OPTIONS: sanitizeHtml.IOptions = {
 }
 
 /** Marks before a line nest: thousands of quotes or lists take seconds and exhaust the stack. */
-const MOST_LINE_MARKS = 100
+const MAX_LINE_MARKS = 100
 /** Pairs of these are looked for in the square of their number: 15 000 take four seconds, 3 000 a seventh of one. */
-const MOST_EMPHASIS_MARKS = 3000
+const MAX_EMPHASIS_MARKS = 3000
 
 /**
  * Signs without a blank, which links and addresses are looked for in: 30 000 take up to fifteen seconds, 2 000 a tenth of
  * one.
  */
-const MOST_UNBROKEN = 2000
+const MAX_UNBROKEN = 2000
 
 /** Short rows are filled to the width of the head: 600 columns and 2 000 rows of one sign would be 1.2 million cells. */
-const MOST_CELLS = 20_000
+const MAX_CELLS = 20_000
 /** A definition is written again wherever it is named. */
-const MOST_DEFINED = 1000
+const MAX_DEFINED = 1000
 /** Signs of the result: eight for each that a job's description may have. */
-export const MOST_RENDERED = 250_000
+export const MAX_RENDERED = 250_000
 
 /** Titles are not shown: they are not repeated either. */
 class Definitions extends Tokenizer {
   override def(src: string): Tokens.Def | undefined {
     const found = super.def(src)
-    if (!found || found.href.length > MOST_DEFINED) return undefined
+    if (!found || found.href.length > MAX_DEFINED) return undefined
     return { type: 'def', tag: found.tag, raw: found.raw, href: found.href, title: '' }
   }
 }
@@ -77,11 +77,11 @@ export function render(source: string): string | undefined {
       if (token.type === 'heading') headings.push(token as Tokens.Heading)
       if (token.type === 'link') linked += (token as Tokens.Link).href.length
     })
-    if (linked > MOST_RENDERED) return undefined
+    if (linked > MAX_RENDERED) return undefined
     const levels = [...new Set(headings.map(({ depth }) => depth))].toSorted((a, b) => a - b)
     for (const heading of headings) heading.depth = Math.min(4, levels.indexOf(heading.depth) + 2)
     const rendered = sanitizeHtml(marked.parser(tokens), OPTIONS)
-    return rendered.length > MOST_RENDERED ? undefined : rendered
+    return rendered.length > MAX_RENDERED ? undefined : rendered
   } catch (error) {
     // the stack is exhausted
     if (!(error instanceof RangeError)) throw error
@@ -113,10 +113,10 @@ function isEndless(source: string): boolean {
       if ('>-+*.)'.includes(sign)) before++
       else if (!' \t0123456789'.includes(sign)) inMarks = false
     }
-    if (before > MOST_LINE_MARKS || emphasis > MOST_EMPHASIS_MARKS || unbroken > MOST_UNBROKEN) return true
+    if (before > MAX_LINE_MARKS || emphasis > MAX_EMPHASIS_MARKS || unbroken > MAX_UNBROKEN) return true
   }
   // no table has more columns than a line has signs for, nor more rows than there are lines
-  return widest > 1 && widest * lines > MOST_CELLS
+  return widest > 1 && widest * lines > MAX_CELLS
 }
 
 parentPort?.on('message', (source: string) => parentPort!.postMessage({ rendered: render(source) }))

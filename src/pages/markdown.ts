@@ -27,7 +27,7 @@ const HEAP_MB = 96
 /** A text that met a limit of the thread is not tried again before: perhaps the machine was busy. */
 const AGAIN_MS = 10 * 60_000
 /** So many of a source, and all its texts that are not rendered yet are shown as they were written for that long. */
-const MOST_SLOW = 3
+const MAX_SLOW = 3
 
 /** Where a text comes from: a workspace, or a person who previews one. */
 interface Source {
@@ -44,7 +44,7 @@ const slow = new Map<string, { texts: number; until: number }>()
 function isSlow({ writer }: Source): boolean {
   const found = slow.get(writer)
   if (found && found.until <= clock.now()) slow.delete(writer)
-  return (slow.get(writer)?.texts ?? 0) >= MOST_SLOW
+  return (slow.get(writer)?.texts ?? 0) >= MAX_SLOW
 }
 
 function noteSlow({ writer }: Source): void {

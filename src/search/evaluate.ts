@@ -41,7 +41,7 @@ export class Evaluated {
 
 /** Words of evaluations that have ended, for the next ones. */
 const spareWords: Uint32Array[] = []
-const MOST_SPARE = 4
+const MAX_SPARE = 4
 
 /** With more of its words than this part, a block is evaluated whole. */
 const WORTH_NARROWING = 0.5
@@ -164,7 +164,7 @@ export class Evaluation {
 
   /** Returns its words to those that evaluate next. */
   end(): void {
-    if (spareWords.length < MOST_SPARE) spareWords.push(this.#words)
+    if (spareWords.length < MAX_SPARE) spareWords.push(this.#words)
   }
 
   evaluate(one: Evaluated): void {

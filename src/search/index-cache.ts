@@ -35,7 +35,7 @@ import { ThreadedIndex } from './threaded-index.ts'
 /** Rows read by one statement. */
 const PAGE = 1_000
 /** A search of more profiles may take milliseconds, which are spent in a thread. Fewer need no memory for a thread. */
-const MOST_WITHOUT_THREAD = 10_000
+const MAX_WITHOUT_THREAD = 10_000
 
 /** An index with its position: it has every row that a transaction with a lower number wrote. */
 interface Loaded {
@@ -106,7 +106,7 @@ class IndexCache {
 
   /** Loads a new index and replaces the one in use. */
   async load(inThread?: boolean): Promise<void> {
-    const thread = inThread ?? (await this.#db.one(hasMoreProfiles(MOST_WITHOUT_THREAD)))!.more
+    const thread = inThread ?? (await this.#db.one(hasMoreProfiles(MAX_WITHOUT_THREAD)))!.more
     const index = thread ? new ThreadedIndex() : new LocalIndex()
     const closings = this.#closings
     try {
@@ -217,7 +217,7 @@ class IndexCache {
   }
 }
 
-const isTooLarge = ({ inThread, size }: PoolIndex) => !inThread && size > MOST_WITHOUT_THREAD
+const isTooLarge = ({ inThread, size }: PoolIndex) => !inThread && size > MAX_WITHOUT_THREAD
 
 const caches = new WeakMap<Database, IndexCache>()
 

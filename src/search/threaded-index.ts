@@ -10,7 +10,7 @@ import { packRows, type ThreadMessage, type ThreadReply, type ThreadStart, type 
 const ROWS_PER_MESSAGE = 250
 
 /** A thread takes some megabytes besides the index, which all share. */
-const MOST_THREADS = Math.min(4, availableParallelism())
+const MAX_THREADS = Math.min(4, availableParallelism())
 
 interface Waiting {
   task: ThreadTask
@@ -33,7 +33,7 @@ export class ThreadedIndex implements PoolIndex {
   #lost: IndexLostError | undefined
   #closing: (() => void) | undefined
 
-  constructor(mostThreads = MOST_THREADS) {
+  constructor(mostThreads = MAX_THREADS) {
     this.#most = mostThreads
     this.#start({})
   }

@@ -11,7 +11,7 @@ import { accountKey } from '../kernel/text/person-keys.ts'
  */
 const COOKIE = 'hiring_browser'
 const SECONDS = 180 * 86_400
-const MOST_ACCOUNTS = 8
+const MAX_ACCOUNTS = 8
 const NAME_BYTES = 16
 const TAG_BYTES = 16
 
@@ -30,7 +30,7 @@ export function knownDevice(services: Needs, request: IncomingMessage, account: 
 export function deviceCookie(services: Needs, request: IncomingMessage, account: string): string {
   const held = read(services, request) ?? { name: randomBytes(NAME_BYTES).toString('base64url'), tags: [] }
   const tag = services.keyring.signText('session', tagText(held.name, account), TAG_BYTES)
-  const tags = [tag, ...held.tags.filter(other => other !== tag)].slice(0, MOST_ACCOUNTS)
+  const tags = [tag, ...held.tags.filter(other => other !== tag)].slice(0, MAX_ACCOUNTS)
   return setCookie(services, COOKIE, [held.name, ...tags].join('.'), SECONDS)
 }
 
@@ -38,7 +38,7 @@ const tagText = (name: string, account: string): string => `browser ${name} ${ac
 
 function read(services: Needs, request: IncomingMessage): { name: string; tags: string[] } | undefined {
   const parts = (cookieOf(services, request, COOKIE) ?? '').split('.')
-  if (parts.length > MOST_ACCOUNTS + 1 || !parts.every(part => /^[\w-]{22}$/.test(part))) return undefined
+  if (parts.length > MAX_ACCOUNTS + 1 || !parts.every(part => /^[\w-]{22}$/.test(part))) return undefined
   const [name, ...tags] = parts as [string, ...string[]]
   return { name, tags }
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { excerpt, previewMarkdown, renderMarkdown } from '../../src/pages/markdown.ts'
-import { MOST_RENDERED, render as rendered } from '../../src/pages/markdown-worker.ts'
+import { MAX_RENDERED, render as rendered } from '../../src/pages/markdown-worker.ts'
 import { until } from '../harness/receiver.ts'
 import { startCareers } from './setup.ts'
 
@@ -223,7 +223,7 @@ test('endless Markdown: the result has a limited length, and is never more than 
 }, async () => {
   for (const [name, source] of Object.entries(ENDLESS)) {
     const { text } = await renderMarkdown(nextWorkspace(), source)
-    assert.ok(text.length <= MOST_RENDERED, `${name}: ${text.length}`)
+    assert.ok(text.length <= MAX_RENDERED, `${name}: ${text.length}`)
     assertSafeText(text, name)
   }
 })
@@ -235,7 +235,7 @@ test('endless Markdown: no mixture exceeds the length', { timeout: 300_000 }, as
       fc.constantFrom('', '[a]: http://a.b/\n\n', '|a|b|c\n|-|-|-\n', '> ', '- '),
       async (parts, before) => {
         const { text } = await renderMarkdown(nextWorkspace(), (before + filled(parts.join(''))).slice(0, LONGEST))
-        assert.ok(text.length <= MOST_RENDERED, `${text.length}`)
+        assert.ok(text.length <= MAX_RENDERED, `${text.length}`)
       },
     ),
     { numRuns: 20 },

@@ -128,7 +128,7 @@ const isWord = (char: string | undefined) => char !== undefined && isWordChar(ch
 const isWordEdge = (text: readonly string[], at: number) => isWord(text[at - 1]) !== isWord(text[at])
 
 /** More than any expression may need on an input of a few hundred characters. */
-const MOST_STEPS = 2_000_000
+const MAX_STEPS = 2_000_000
 class TooManySteps extends Error {}
 
 type Next = (at: number) => boolean
@@ -141,7 +141,7 @@ function searchWith(root: Node): Search {
   let text: readonly string[] = []
   let steps = 0
   const step = () => {
-    if (++steps > MOST_STEPS) throw new TooManySteps()
+    if (++steps > MAX_STEPS) throw new TooManySteps()
   }
   const groups = new Map<string, [number, number]>()
   const compile = (node: Node): Matcher => {
@@ -339,7 +339,7 @@ const hasUnlimited = (node: Node): boolean =>
 
 const SIZES = [24, 48, 96] as const
 /** Twice the text: 2 if the cost is linear, 4 if it is quadratic. */
-const MOST_GROWTH = 3
+const MAX_GROWTH = 3
 /** Fewer steps more than this are no growth at all. */
 const NOISE = 50
 
@@ -374,7 +374,7 @@ export function superlinearOn(pattern: RegExp): string | undefined {
         const cost = (n: number) => search([...(lead + pump.repeat(n) + end)]).steps
         try {
           const [small, middle, large] = SIZES.map(cost) as [number, number, number]
-          if (large - middle > Math.max(NOISE, MOST_GROWTH * (middle - small))) return said(lead, pump, end)
+          if (large - middle > Math.max(NOISE, MAX_GROWTH * (middle - small))) return said(lead, pump, end)
         } catch (error) {
           if (!(error instanceof TooManySteps)) throw error
           return said(lead, pump, end)

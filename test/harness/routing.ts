@@ -22,7 +22,7 @@ export interface Routed {
 }
 
 /** As many examples of one text are tried. */
-const MOST_EXAMPLES = 12
+const MAX_EXAMPLES = 12
 
 /** What this run recorded: of each text a few examples. */
 export function recordedIn(folder: string): RecordedStatement[][] {
@@ -34,7 +34,7 @@ export function recordedIn(folder: string): RecordedStatement[][] {
       const one = JSON.parse(line) as RecordedStatement
       const examples = byText.get(normal(one.text)) ?? []
       byText.set(normal(one.text), examples)
-      if (examples.length < MOST_EXAMPLES) examples.push({ ...one, values: one.values.map(revive) })
+      if (examples.length < MAX_EXAMPLES) examples.push({ ...one, values: one.values.map(revive) })
     }
   }
   return [...byText.values()]

@@ -11,7 +11,7 @@ import { InvertedIndex, newIndexMemory } from '../../src/search/inverted-index.t
  */
 
 const PROFILES = 40_000
-const MOST_RANKED = 20_000
+const MAX_RANKED = 20_000
 const WORDS: Readonly<Record<string, (i: number) => boolean>> = {
   half: i => mixed(i, 1) % 2 === 0,
   fifth: i => mixed(i, 2) % 5 === 0,
@@ -102,7 +102,7 @@ test('inverted index: over several blocks the same profiles, scores and order as
         if (found.length >= limit) break
       }
       const expected = found
-        .slice(0, MOST_RANKED)
+        .slice(0, MAX_RANKED)
         .map(profile => ({
           id: profile.id,
           score: Math.max(1, Math.round(100 * score(features.map(feature => meets(profile, feature))))),

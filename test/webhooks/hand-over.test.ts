@@ -329,7 +329,7 @@ test('webhook hand-over: taking over does not wait for a transaction that record
 })
 
 /** An endpoint that is known to be fast has so many in flight over all processes. */
-const MOST_IN_FLIGHT = 32
+const MAX_IN_FLIGHT = 32
 const fast = (e: { id: string }) =>
   db.query(sql`
     update webhook_endpoints set last_success_at = app_now(), last_attempt_ms = 20 where id = ${e.id}::uuid`)
@@ -346,7 +346,7 @@ test('webhook hand-over: what is beyond the limit of the endpoint waits for its 
   const { stop } = await withSender(async () => {}, e, 100)
   for (let ended = 0; ended < 100; ) {
     await until('attempts are in flight', () => held.length > 0)
-    if (ended === 0) await until('the limit is reached', () => held.length === MOST_IN_FLIGHT)
+    if (ended === 0) await until('the limit is reached', () => held.length === MAX_IN_FLIGHT)
     most = Math.max(most, held.length)
     const claim = { slow: false, perEndpoint: 9, perFastEndpoint: 9, limit: 100, after: FIRST_ENDPOINT, ended: [] }
     assert.deepEqual((await claimDeliveries(db, claim)).deliveries, [])
@@ -358,7 +358,7 @@ test('webhook hand-over: what is beyond the limit of the endpoint waits for its 
   await until('all are recorded', async () => (await e.rows()).every(row => row.status === 'delivered'))
   await stop()
   receiver.respond = respond
-  assert.ok(most <= MOST_IN_FLIGHT, `${most} in flight`)
+  assert.ok(most <= MAX_IN_FLIGHT, `${most} in flight`)
   assert.equal(new Set(e.received().map(r => r.headers['service-delivery-id'])).size, 100)
   assert.equal(e.received().length, 100)
 })
@@ -370,7 +370,7 @@ test('webhook hand-over: a sender that stops releases what is in flight and what
   const { respond } = receiver
   receiver.respond = () => {}
   const { stop } = await withSender(async () => {}, e, 50)
-  await until('the limit is reached', () => e.received().length === MOST_IN_FLIGHT)
+  await until('the limit is reached', () => e.received().length === MAX_IN_FLIGHT)
   await stop()
   receiver.respond = respond
   const rows = await e.rows()

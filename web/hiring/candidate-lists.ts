@@ -145,7 +145,7 @@ export interface CandidateList {
 }
 
 /** So many pages are read to find a candidate in a list that this tab has not shown. */
-const MOST_PAGES = 10
+const MAX_PAGES = 10
 
 /** The list that the reader came from, if `in` of the address names one. */
 export function candidateList(text: string): CandidateList | undefined {
@@ -161,7 +161,7 @@ export function candidateList(text: string): CandidateList | undefined {
   const neighbors: CandidateList['neighbors'] = async (id, signal) => {
     let kept = keptOf(text) ?? (await readPage(null, signal))
     // the next page is needed where the candidate is the last one that is known, or is not among them
-    for (let pages = 1; pages < MOST_PAGES && kept.next !== null; pages++) {
+    for (let pages = 1; pages < MAX_PAGES && kept.next !== null; pages++) {
       const at = kept.ids.indexOf(id)
       if (at >= 0 && at < kept.ids.length - 1) break
       const more = await readPage(kept.next, signal)

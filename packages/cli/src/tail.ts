@@ -7,9 +7,9 @@ import { stopSignal } from './stop-signal.ts'
 import { asJson, listed, oneLine, styles } from './text.ts'
 
 const DEFAULT_LINES = 10
-const MOST_LINES = 10_000
+const MAX_LINES = 10_000
 /** How far back the latest events of a type are looked for. */
-const MOST_SCANNED = 20_000
+const MAX_SCANNED = 20_000
 const TYPE_WIDTH = 34
 const RECORD_WIDTH = 24
 
@@ -58,8 +58,8 @@ export async function tail(input: CommandInput): Promise<CommandOutput> {
 
 function readLines(text: string | undefined): number {
   if (text === undefined) return DEFAULT_LINES
-  if (!/^\d+$/.test(text) || Number(text) > MOST_LINES) {
-    throw new CommandError(`--lines must be a whole number up to ${MOST_LINES}`)
+  if (!/^\d+$/.test(text) || Number(text) > MAX_LINES) {
+    throw new CommandError(`--lines must be a whole number up to ${MAX_LINES}`)
   }
   return Number(text)
 }
@@ -74,14 +74,14 @@ async function latestEvents(
 ): Promise<FeedEvent[]> {
   const { oldest_sequence } = await client.events.list({ limit: 1 }, { signal })
   for (let span = Math.max(count, 100); ; span *= 5) {
-    const after = Math.max(oldest_sequence - 1, end - Math.min(span, MOST_SCANNED))
+    const after = Math.max(oldest_sequence - 1, end - Math.min(span, MAX_SCANNED))
     if (after >= end) return []
     const found: FeedEvent[] = []
     for await (const event of client.events.list({ after, epoch, ...(types ? { type: types } : {}) }, { signal })) {
       if (event.sequence > end) break
       found.push(event)
     }
-    if (found.length >= count || after === oldest_sequence - 1 || span >= MOST_SCANNED) return found.slice(-count)
+    if (found.length >= count || after === oldest_sequence - 1 || span >= MAX_SCANNED) return found.slice(-count)
   }
 }
 

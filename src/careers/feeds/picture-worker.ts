@@ -27,7 +27,7 @@ const MARGIN = 80
 const TEXT_WIDTH = WIDTH - 2 * MARGIN
 /** a darker line at the bottom */
 const EDGE = 14
-const MOST_LINES = 3
+const MAX_LINES = 3
 const TITLE_SIZES = [84, 72, 60, 52] as const
 const LOGO = { width: 420, height: 96, padding: 24 } as const
 
@@ -108,7 +108,7 @@ function shortened(context: SKRSContext2D, text: string): string {
 function titleOf(context: SKRSContext2D, title: string): { size: number; lines: string[] } {
   for (const size of TITLE_SIZES) {
     context.font = fontOf(size, 700)
-    const { lines, cut } = linesOf(context, title, MOST_LINES)
+    const { lines, cut } = linesOf(context, title, MAX_LINES)
     if (!cut) return { size, lines }
     if (size === TITLE_SIZES.at(-1)) {
       return { size, lines: [...lines.slice(0, -1), shortened(context, lines.at(-1)!)] }

@@ -42,7 +42,7 @@ const PICTURE_SECONDS = 3600
 
 /** The colour of sites that have chosen none: that of the pages. */
 const ACCENT = '#4b47d6'
-const MOST_LOGO_BYTES = 2_000_000
+const MAX_LOGO_BYTES = 2_000_000
 
 const EMBED = readFileSync(join(import.meta.dirname, '../assets/embed.js'))
 
@@ -239,7 +239,7 @@ async function logoOf({ blobs, log }: Services, key: string | null): Promise<Buf
   try {
     const found = await blobs.get(key)
     if (!found) return undefined
-    if (found.stat.bytes > MOST_LOGO_BYTES) return void found.stream.destroy()
+    if (found.stat.bytes > MAX_LOGO_BYTES) return void found.stream.destroy()
     const logo = await buffer(found.stream)
     // drawing decodes it, with as many pixels as it says: what was stored by other ways is looked at too
     return logoFault(logo) === undefined ? logo : undefined

@@ -13,7 +13,7 @@ import { listPage } from './page.ts'
 import { type FoundJobs, openJobs } from './store.ts'
 
 /** Matches of a search, the most recently changed first. */
-const MOST_FOUND = 2000
+const MAX_FOUND = 2000
 
 export const listRoute = page({ path: '', session: 'none', cache: 'public', show: showList })
 
@@ -70,7 +70,7 @@ async function locationsOf(
 
 /** The jobs that a search finds, and what ranks them. */
 async function matching({ db }: Services, workspace: string, q: string): Promise<FoundJobs> {
-  const page = makePage(BY_UPDATED, { limit: MOST_FOUND }, undefined)
+  const page = makePage(BY_UPDATED, { limit: MAX_FOUND }, undefined)
   const { rows, some, rankQueries } = await searchNear(db, workspace, q, { statuses: ['published'] }, page)
   return { ids: rows.map(({ id }) => id), some, rankQueries }
 }

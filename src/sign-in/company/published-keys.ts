@@ -10,7 +10,7 @@ const AGE_MS = 300_000
 const UNKNOWN_MS = 60_000
 /** After a failure: a provider that does not respond is not asked by every caller. */
 const FAILED_MS = 10_000
-const MOST_PROVIDERS = 500
+const MAX_PROVIDERS = 500
 
 export interface PublishedKeys {
   issuer: string
@@ -66,7 +66,7 @@ export class PublishedKeysCache {
     })
     this.#entries.delete(row.issuer)
     this.#entries.set(row.issuer, entry)
-    if (this.#entries.size > MOST_PROVIDERS) this.#entries.delete(this.#entries.keys().next().value!)
+    if (this.#entries.size > MAX_PROVIDERS) this.#entries.delete(this.#entries.keys().next().value!)
     return published
   }
 }

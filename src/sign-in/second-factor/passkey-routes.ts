@@ -34,7 +34,7 @@ import {
 
 const NOT_ACCEPTED =
   'The passkey was not accepted. It may have been removed from the account, or the page was open for too long. Try again, or sign in another way.'
-const MOST_NAME = 60
+const MAX_NAME = 60
 
 type Person = ReturnType<typeof whoOf>
 
@@ -158,7 +158,7 @@ export const passkeyPages = [
 ]
 
 const passkeyName = ({ form, request }: Posted): string =>
-  (form.get('name') ?? '').trim().slice(0, MOST_NAME) || browserInWords(request.headers['user-agent'] ?? null)
+  (form.get('name') ?? '').trim().slice(0, MAX_NAME) || browserInWords(request.headers['user-agent'] ?? null)
 
 const usedPasskey = async ({ services, form }: Posted, who?: Person) => {
   const site = passkeySite(services.publicUrl)

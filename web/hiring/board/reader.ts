@@ -7,7 +7,7 @@ import type { Target } from './changes.ts'
 
 /** A column shows about ten cards; the table about twenty rows. */
 const PAGE_ROWS = 50
-const MOST_ROWS = 200
+const MAX_ROWS = 200
 /** Events of one moment are read together. */
 const COLLECT_MS = 120
 /** Also the most ids in one request. */
@@ -129,7 +129,7 @@ export class BoardReader {
     list.loading = true
     try {
       do {
-        const limit = Math.min(MOST_ROWS, wanted - rows.length)
+        const limit = Math.min(MAX_ROWS, wanted - rows.length)
         const page: Cards = await this.#readCards(key, { limit, ...(next ? { cursor: next } : {}) })
         if (round !== this.#round) return
         rows.push(...page.data)

@@ -9,7 +9,7 @@ export { type BoardQuery, TABLE } from './reader.ts'
 
 const REFUSED_MS = 4_000
 /** As many as one response of the service names. */
-const MOST_SELECTED = 10_000
+const MAX_SELECTED = 10_000
 
 /**
  * What the reader does with a board: changes on their way, and the selection. Changes are drawn before the service has
@@ -190,7 +190,7 @@ export class BoardStore extends BoardReader {
     const selected = this.selectedIn(key)
     if (selected === 0) return false
     const { next, ids, left } = this.list(key)
-    const total = next === null ? ids.filter(id => !left.has(id)).length : Math.min(this.countOf(key), MOST_SELECTED)
+    const total = next === null ? ids.filter(id => !left.has(id)).length : Math.min(this.countOf(key), MAX_SELECTED)
     return selected >= total ? true : undefined
   }
 
@@ -214,7 +214,7 @@ export class BoardStore extends BoardReader {
       const query = { ...this.query, ...stage, job_id: this.jobId }
       const { applications } = await read('/jobs/{job_id}/board/selection', query)
       for (const target of applications) this.selected.set(target.id, { ...this.cards.get(target.id), ...target })
-      return applications.length < MOST_SELECTED ? 0 : Math.max(0, this.countOf(key) - applications.length)
+      return applications.length < MAX_SELECTED ? 0 : Math.max(0, this.countOf(key) - applications.length)
     } finally {
       this.selecting = undefined
       this.#selectionChanged()

@@ -4,11 +4,11 @@
  */
 
 /** Text of this many characters is the beginning of a book, and enough. */
-const MOST_TEXT = 2_000_000
+const MAX_TEXT = 2_000_000
 /** The part of a .docx with the text has at most so many, unpacked. */
-const MOST_BYTES = 20_000_000
+const MAX_BYTES = 20_000_000
 /** Open groups of an RTF file; editors write some tens. */
-const MOST_GROUPS = 1_000
+const MAX_GROUPS = 1_000
 
 export type DocumentType = 'docx' | 'rtf'
 
@@ -30,7 +30,7 @@ export async function textOfDocument(type: DocumentType, bytes: ArrayBuffer): Pr
 
 const tidy = (text: string): string =>
   text
-    .slice(0, MOST_TEXT)
+    .slice(0, MAX_TEXT)
     .split('\n')
     .map(line => line.trimEnd())
     .join('\n')
@@ -77,7 +77,7 @@ async function limitedText(stream: ReadableStream<Uint8Array>): Promise<string> 
   let size = 0
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     size += part.value.byteLength
-    if (size > MOST_BYTES) {
+    if (size > MAX_BYTES) {
       void reader.cancel()
       throw new Error('too large')
     }
@@ -100,7 +100,7 @@ function textOfXml(xml: string): string {
   for (const [tag, written] of xml.matchAll(/<w:t(?:\s[^<>]*)?>([^<]*)<|<w:(?:tab|br|cr)\s*\/?>|<\/w:p>/g)) {
     if (written !== undefined) text += unescaped(written)
     else text += tag.startsWith('<w:tab') ? '\t' : '\n'
-    if (text.length > MOST_TEXT) break
+    if (text.length > MAX_TEXT) break
   }
   return text
 }
@@ -135,10 +135,10 @@ function textOfRtf(rtf: string): string {
   }
   const tokens = /\\'([0-9a-f]{2})|\\([a-z]{1,32})(-?\d{1,10})? ?|\\([^a-z'])|([{}])|([^\\{}\r\n])/gi
   for (const [, byte, word, number, symbol, brace, character] of rtf.matchAll(tokens)) {
-    if (text.length > MOST_TEXT) break
+    if (text.length > MAX_TEXT) break
     const group = groups.at(-1)!
     if (brace === '{') {
-      if (groups.length > MOST_GROUPS) throw new Error('nested too deeply')
+      if (groups.length > MAX_GROUPS) throw new Error('nested too deeply')
       groups.push({ ...group })
     } else if (brace === '}') {
       if (groups.length > 1) groups.pop()

@@ -16,7 +16,7 @@ interface Props {
   onSubmit: () => void
 }
 
-const MOST_SHOWN = 8
+const MAX_SHOWN = 8
 const LONGEST_NAME = 60
 
 /** What is typed after the last @ before the caret, if that is the beginning of a name. */
@@ -41,7 +41,7 @@ export function MentionField(props: Props) {
   const [active, setActive] = useState(0)
   const [closed, setClosed] = useState(true)
   const begun = closed ? undefined : nameBegun(value, caret)
-  const found = begun ? members.filter(({ name }) => fits(name, begun.query)).slice(0, MOST_SHOWN) : []
+  const found = begun ? members.filter(({ name }) => fits(name, begun.query)).slice(0, MAX_SHOWN) : []
   const at = Math.min(active, found.length - 1)
 
   const choose = (member: Member) => {

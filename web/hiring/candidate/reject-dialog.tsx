@@ -14,7 +14,7 @@ import type { Addressee } from './outgoing.ts'
 
 const REASON_LENGTH = 2_000
 /** Candidates who can be written to with one rejection; each message is sent and counted alone. */
-const MOST_WRITTEN_TO = 50
+const MAX_WRITTEN_TO = 50
 
 interface Rejection {
   reason: string
@@ -108,7 +108,7 @@ interface MessageProps {
 function whyNot({ blocked, remaining_today: left, limit_per_day: limit }: MessageFacts, people: number) {
   // of many, those who cannot be written to are named when the others were
   if (people === 1 && blocked) return BLOCKED[blocked]
-  if (people > MOST_WRITTEN_TO) return `A message can go to at most ${MOST_WRITTEN_TO} candidates together.`
+  if (people > MAX_WRITTEN_TO) return `A message can go to at most ${MAX_WRITTEN_TO} candidates together.`
   if (left >= people) return undefined
   return left === 0
     ? `You have sent ${limit} messages today, which is the limit for one person.`

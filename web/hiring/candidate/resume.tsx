@@ -161,7 +161,7 @@ function OpenResume({ resume, form, name, before, onLoaded, onClose }: OpenResum
   const [round, setRound] = useState(0)
   const [pages, setPages] = useState('')
   const [zoomed, setZoomed] = useState(0)
-  const zoom = (by: 1 | -1) => setZoomed(now => Math.min(MOST_ZOOM, Math.max(-MOST_ZOOM, now + by)))
+  const zoom = (by: 1 | -1) => setZoomed(now => Math.min(MAX_ZOOM, Math.max(-MAX_ZOOM, now + by)))
   useEffect(() => {
     if (content) return
     const abort = new AbortController()
@@ -241,7 +241,7 @@ function OpenResume({ resume, form, name, before, onLoaded, onClose }: OpenResum
 }
 
 /** Steps of a quarter in each direction: from 40% to 240% of the width. */
-const MOST_ZOOM = 4
+const MAX_ZOOM = 4
 
 /** From here on the number that is left is shown. */
 const LOW = 100

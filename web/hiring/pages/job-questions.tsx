@@ -29,8 +29,8 @@ import {
 } from '../setup/question-editor.tsx'
 import { Row } from '../setup/row.tsx'
 
-const MOST_OF_JOB = 5
-const MOST_QUESTIONS = 50
+const MAX_OF_JOB = 5
+const MAX_QUESTIONS = 50
 
 const KINDS = [
   {
@@ -42,7 +42,7 @@ const KINDS = [
   {
     kind: 'adaptive',
     title: 'Questions of this job',
-    about: `About what this job needs; at most ${MOST_OF_JOB}.`,
+    about: `About what this job needs; at most ${MAX_OF_JOB}.`,
     add: 'Add a question of this job',
   },
 ] as const
@@ -91,7 +91,7 @@ export function JobQuestionsPage({ params }: PageProps) {
   useOpenAt(items, openKey, setOpenKey)
   const ofKind = (kind: Kind) => items.filter(question => question.kind === kind)
   const isFull = (kind: Kind) =>
-    items.length >= MOST_QUESTIONS || (kind === 'adaptive' && ofKind(kind).length >= MOST_OF_JOB)
+    items.length >= MAX_QUESTIONS || (kind === 'adaptive' && ofKind(kind).length >= MAX_OF_JOB)
   const add = (kind: Kind) => {
     if (isFull(kind)) return
     const question: PrescreenQuestion = {

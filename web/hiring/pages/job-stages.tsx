@@ -43,7 +43,7 @@ const KIND_HINTS: Readonly<Record<StageTypeName, string>> = {
   custom: 'Any other step.',
 }
 const ENDS: readonly StageTypeName[] = ['hired', 'rejected']
-const MOST_STAGES = 50
+const MAX_STAGES = 50
 
 interface Stage {
   key: string
@@ -100,7 +100,7 @@ export function JobStagesPage({ params }: PageProps) {
   const set = (key: string, change: Partial<Stage>) =>
     setItems(before => before.map(stage => (stage.key === key ? { ...stage, ...change } : stage)))
   const add = () => {
-    if (items.length >= MOST_STAGES) return
+    if (items.length >= MAX_STAGES) return
     const key = newKey()
     setAdded(key)
     // before the first stage that ends the application
@@ -147,7 +147,7 @@ export function JobStagesPage({ params }: PageProps) {
           description="Candidates pass these from top to bottom. Drag a stage to move it, or focus its handle and press the arrow keys. No one moves on from a final stage; final stages come last."
           actions={
             mayEdit && (
-              <Button onClick={add} disabled={items.length >= MOST_STAGES}>
+              <Button onClick={add} disabled={items.length >= MAX_STAGES}>
                 <Icon name="plus" size={15} /> Add a stage
               </Button>
             )

@@ -9,13 +9,13 @@ import type { DataMessage, FileMessage, FrameMessage, ZoomMessage } from './mess
 import './viewer.css'
 
 /** A résumé has a few pages. Of a book, the beginning is enough. */
-const MOST_PAGES = 30
+const MAX_PAGES = 30
 /** Sharper than this is not visible, and costs memory. */
-const MOST_PIXEL_RATIO = 2
+const MAX_PIXEL_RATIO = 2
 /** Browsers refuse larger canvases, and a page can be as long as its author likes. */
-const MOST_CANVAS_SIDE = 8_192
+const MAX_CANVAS_SIDE = 8_192
 /** Pixels of a picture in the file; a larger one is left out. */
-const MOST_IMAGE_PIXELS = 50_000_000
+const MAX_IMAGE_PIXELS = 50_000_000
 const RESIZE_PAUSE_MS = 150
 /** In pixels: a page of paper that is narrower cannot be read. On a phone it is scrolled to the side. */
 const LEGIBLE_WIDTH = 600
@@ -83,11 +83,11 @@ async function show(bytes: ArrayBuffer): Promise<void> {
     useSystemFonts: false,
     useWorkerFetch: false,
     useWasm: false,
-    maxImageSize: MOST_IMAGE_PIXELS,
+    maxImageSize: MAX_IMAGE_PIXELS,
     enableXfa: false,
     verbosity: 0,
   }).promise
-  const count = Math.min(shown.numPages, MOST_PAGES)
+  const count = Math.min(shown.numPages, MAX_PAGES)
   const drawn = await Promise.all(Array.from({ length: count }, (_, i) => shown!.getPage(i + 1)))
   redraw = () => layOut(drawn)
   redraw()
@@ -149,7 +149,7 @@ function layOut(drawn: readonly PDFPageProxy[]): void {
 
 async function draw(page: PDFPageProxy, box: HTMLElement): Promise<void> {
   const scale = box.clientWidth / page.getViewport({ scale: 1 }).width
-  const ratio = Math.min(devicePixelRatio, MOST_PIXEL_RATIO, MOST_CANVAS_SIDE / box.clientHeight)
+  const ratio = Math.min(devicePixelRatio, MAX_PIXEL_RATIO, MAX_CANVAS_SIDE / box.clientHeight)
   const viewport = page.getViewport({ scale: scale * ratio })
   const canvas = document.createElement('canvas')
   canvas.width = Math.floor(viewport.width)

@@ -168,10 +168,10 @@ export function ConflictNotice({ conflict }: { conflict: Conflict | undefined })
   )
 }
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 function inWords(changes: readonly string[]): string {
   if (changes.length === 0) return 'saved other settings'
-  const named = changes.slice(0, MOST_NAMED)
+  const named = changes.slice(0, MAX_NAMED)
   const rest = changes.length - named.length
   if (rest > 0) named.push(`made ${rest} more ${rest === 1 ? 'change' : 'changes'}`)
   return new Intl.ListFormat('en', { type: 'conjunction' }).format(named)

@@ -15,7 +15,7 @@ import { DETAILS, type FormField, nameOf, newField, titleOf } from './form-model
 import { OTHER_TYPES, QUESTION_TYPES, type TypeInfo } from './question-types.ts'
 import { Row } from './row.tsx'
 
-const MOST_FIELDS = 200
+const MAX_FIELDS = 200
 
 /** Where the open entry is. One that was new is found again at its place after saving gave it an id. */
 export function useOpenAt(
@@ -47,7 +47,7 @@ export function FormBuilder({ fields, onChange, problems, mayEdit, preview }: Fo
   const [{ view }, setView] = useFilters(['view'])
   const [openKey, setOpenKey] = useState<string>()
   const [adding, setAdding] = useState(false)
-  const mayAdd = mayEdit && fields.length < MOST_FIELDS
+  const mayAdd = mayEdit && fields.length < MAX_FIELDS
   useShortcuts([{ keys: KEYS.create, title: 'Add a question', run: () => mayAdd && setAdding(true) }])
   const openAt = useOpenAt(fields, openKey, setOpenKey)
 
