@@ -56,7 +56,7 @@ function accepted(header: string): Texts | undefined {
 const PLACES = '\u{F0000}\u{F0001}\u{F0002}\u{F0003}\u{F0004}\u{F0005}\u{F0006}\u{F0007}'
 
 /** A sentence of the page with other parts in it, such as a text in another language. */
-export function sentence(build: (...places: string[]) => string, ...parts: readonly Part[]): Part[] {
+export function fillSentence(build: (...places: string[]) => string, ...parts: readonly Part[]): Part[] {
   const places = [...PLACES].slice(0, parts.length)
   return build(...places)
     .split(/([\u{F0000}-\u{F0007}])/u)

@@ -1,7 +1,7 @@
 import type { Visit } from '../visit.ts'
 import type { Entries } from './entries.ts'
 import { type FileFault, receiveFile, typeOfFile } from './files.ts'
-import { TRAP } from './form-page.ts'
+import { HONEYPOT } from './form-page.ts'
 import { type FormPart, questionsIn } from './questions.ts'
 import type { ArrivingFile } from './receive.ts'
 import { type FormOf, type FormProof, proofOf, readToken } from './token.ts'
@@ -34,7 +34,7 @@ export function fileTaker(arriving: ArrivingForm): (file: ArrivingFile, before: 
  */
 function proofBefore({ visit, form, now }: ArrivingForm, before: Entries): FormProof {
   const token = readToken(visit.services.keyring, form, before.first('token'), now)
-  return token === 'expired' || before.first(TRAP) !== '' ? 'none' : proofOf(token, before.first('work'), now)
+  return token === 'expired' || before.first(HONEYPOT) !== '' ? 'none' : proofOf(token, before.first('work'), now)
 }
 
 /**

@@ -14,20 +14,20 @@ import { attemptOn, checkUploads, releaseUploads } from './files.ts'
 import { type CountedAttempt, countAllAllowed, uncountAll } from './limits.ts'
 import { questionsIn, RESUME } from './questions.ts'
 import { type SentForm, storePastedText } from './sent-form.ts'
-import { isSpent, spendForm } from './store.ts'
+import { consumeForm, isConsumed } from './store.ts'
 import type { FormProof, FormToken } from './token.ts'
 
 /** Longer than a form can be used. */
-const SPENT_SECONDS = 2 * 86_400
+const FORM_RETENTION_SECONDS = 2 * 86_400
 
 /** What a form is marked as sent by. */
 const hashOf = (token: FormToken): string => sha256(`form ${token.id}`).toString('hex')
 
 /**
  * What became of a form: an application (`created`), which the same request made before (`repeated`); nothing, because
- * another one was sent with this form (`spent`), there are too many, or of an error.
+ * another one was sent with this form (`consumed`), there are too many, or of an error.
  */
-export type Outcome = 'created' | 'repeated' | 'spent' | { wait: number } | { error: unknown }
+export type Outcome = 'created' | 'repeated' | 'consumed' | { wait: number } | { error: unknown }
 
 /**
  * Creates the application of a form, once for each form that was opened. The application and its email are counted here,
@@ -56,7 +56,7 @@ export async function createFrom(sent: SentForm, token: FormToken, proof: FormPr
     const outcome = await createOnce(sent, token, submission, isMailed)
     if (outcome === 'created') await releaseUploads(visit, pending - (await countUnspent(sent)))
     else await uncountAll(services, mails.splice(0))
-    if (outcome === 'spent') await uncountAll(services, applications.splice(0))
+    if (outcome === 'consumed') await uncountAll(services, applications.splice(0))
     return outcome
   } catch (error) {
     // the database may be what is unavailable
@@ -80,7 +80,7 @@ const mailsOf = ({ visit, form }: SentForm, { candidate }: Submission): CountedA
 async function checkFiles(sent: SentForm, token: FormToken): Promise<void> {
   const { visit, form, uploads, fileFaults } = sent
   if (uploads.size === 0 || fileFaults.size > 0) return
-  if (await visit.services.db.one(isSpent(form.workspace, hashOf(token)))) return
+  if (await visit.services.db.one(isConsumed(form.workspace, hashOf(token)))) return
   if ((await findFaults(sent)).length > 0) return
   for (const [name, fault] of await checkUploads(visit, uploads)) {
     uploads.delete(name)
@@ -102,20 +102,20 @@ async function createOnce(
   token: FormToken,
   submission: Submission,
   isMailed: boolean,
-): Promise<'created' | 'repeated' | 'spent'> {
+): Promise<'created' | 'repeated' | 'consumed'> {
   const { visit, form, entries } = sent
   const { db, keyring } = visit.services
   // the same form with the same content is a double click or a repeated request
   const same = keyring.sign('application form', `sent ${token.id} ${entries.text()}`).toString('hex')
-  const spend = (name: string) => spendForm(form.workspace, name, SPENT_SECONDS)
+  const consume = (name: string) => consumeForm(form.workspace, name, FORM_RETENTION_SECONDS)
   const isCreated = await db.transaction(async tx => {
-    if (!(await tx.one(spend(hashOf(token))))) return false
-    await tx.query(spend(same))
+    if (!(await tx.one(consume(hashOf(token))))) return false
+    await tx.query(consume(same))
     await create(tx, sent, submission, isMailed)
     return true
   })
   if (isCreated) return 'created'
-  return (await db.one(isSpent(form.workspace, same))) ? 'repeated' : 'spent'
+  return (await db.one(isConsumed(form.workspace, same))) ? 'repeated' : 'consumed'
 }
 
 async function create(tx: Transaction, sent: SentForm, submission: Submission, isMailed: boolean): Promise<void> {

@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream'
 import { API_LIMITS } from '../../contract/limits.ts'
 import { ApiError } from '../../kernel/errors/api-error.ts'
 import {
+  consumeUpload,
   lockUpload,
   pendingUploads,
   reserveUpload,
-  spendUpload,
   typesFor,
   uploadById,
 } from '../../resources/uploads/index.ts'
@@ -113,7 +113,7 @@ export async function releaseUploads(visit: Visit, count: number): Promise<void>
 
 /** An upload that cannot be used any more; its file is deleted with those that expired. */
 export async function dropUpload(visit: Visit, uploadId: string): Promise<void> {
-  await visit.services.db.query(spendUpload(visit.site.workspace_id, uploadId, null))
+  await visit.services.db.query(consumeUpload(visit.site.workspace_id, uploadId, null))
   await releaseUploads(visit, 1)
 }
 
@@ -166,7 +166,7 @@ export async function discardUpload(visit: Visit, uploadId: string): Promise<voi
   const key = await services.db.transaction(async tx => {
     const upload = await tx.one(lockUpload(site.workspace_id, uploadId))
     if (!upload || upload.spent) return undefined
-    await tx.query(spendUpload(site.workspace_id, uploadId, null))
+    await tx.query(consumeUpload(site.workspace_id, uploadId, null))
     return upload.blob_key
   })
   if (key === undefined) return

@@ -36,4 +36,5 @@ export function companyMarksOf(form: PublicFormView, texts: Texts): CompanyMarks
 }
 
 /** A text in its language, as a part of another one. */
-export const marked = (text: string, mark: Html | undefined): Part => (mark ? html`<span${mark}>${text}</span>` : text)
+export const markText = (text: string, mark: Html | undefined): Part =>
+  mark ? html`<span${mark}>${text}</span>` : text

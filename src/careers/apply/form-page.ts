@@ -4,13 +4,13 @@ import { type Html, html, type Part } from '../../pages/html.ts'
 import { jobBelow } from '../../resources/careers/index.ts'
 import type { PublicFormView } from '../../resources/jobs/index.ts'
 import { NOINDEX } from '../head.ts'
-import { sentence } from '../language.ts'
+import { fillSentence } from '../language.ts'
 import { shell, webAddress } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
 import { siteLink, type Visit } from '../visit.ts'
 import { Entries, removeOf, ticketOf } from './entries.ts'
 import { acceptedTypes, acceptOf, endingsOf } from './files.ts'
-import { type CompanyMarks, companyMarksOf, marked } from './form-language.ts'
+import { type CompanyMarks, companyMarksOf, markText } from './form-language.ts'
 import {
   type Condition,
   type FormPart,
@@ -29,7 +29,7 @@ const WORKER = ours('apply-work.js')
 const STYLE = ours('apply.css')
 
 /** The name of the field that people do not see. */
-export const TRAP = 'homepage'
+export const HONEYPOT = 'homepage'
 
 export interface FormPageParts {
   visit: Visit
@@ -74,7 +74,7 @@ export function formPage(page: FormPageParts): Html {
     scripts: [SCRIPT],
     body: html`<div class="narrow">
 <p class="eyebrow"><a href="${siteLink(visit, jobBelow(job.slug))}"><span aria-hidden="true">←</span> ${t.back}</a></p>
-<h1>${sentence(t.title, marked(job.title, marks.title))}</h1>
+<h1>${fillSentence(t.title, markText(job.title, marks.title))}</h1>
 <p class="lead">${t.intro}</p>
 <div id="apply-notes">${page.notice && html`<div class="notice warn" role="alert" tabindex="-1" data-focus>${page.notice}</div>`}${wrong.length > 0 && faultSummary(wrong, context)}</div>
 <form id="apply" class="form" method="post" action="${siteLink(visit, applyPath(job))}" enctype="multipart/form-data" novalidate
@@ -84,7 +84,7 @@ export function formPage(page: FormPageParts): Html {
  data-texts="${JSON.stringify(scriptTexts(t))}">
 <input type="hidden" name="token" value="${token}" autocomplete="off">
 <input type="hidden" name="work" value="" autocomplete="off">
-<div class="not-for-people" aria-hidden="true"><label>${t.trap} <input name="${TRAP}" tabindex="-1" autocomplete="off" value=""></label></div>
+<div class="not-for-people" aria-hidden="true"><label>${t.trap} <input name="${HONEYPOT}" tabindex="-1" autocomplete="off" value=""></label></div>
 ${parts.map(part => formPart(part, context))}
 <div class="form-part send">
 ${privacy && html`<p class="small"><a href="${privacy}">${t.privacy}</a></p>`}
@@ -136,16 +136,18 @@ function conditionOf(condition: Condition | null, context: Context): { attribute
   if (!condition || !on) return {}
   const words = condition.values.map((value, i) => [
     i > 0 && ` ${t.or} `,
-    on.kind === 'yesno' ? t.quoted(value === 'true' ? t.yes : t.no) : sentence(t.quoted, inItsLanguage(value, context)),
+    on.kind === 'yesno'
+      ? t.quoted(value === 'true' ? t.yes : t.no)
+      : fillSentence(t.quoted, inItsLanguage(value, context)),
   ])
   return {
     attribute: html` data-if="${on.name}" data-values="${JSON.stringify(condition.values)}"`,
-    text: html`<p class="hint condition">${sentence(t.onlyIf, inItsLanguage(on.label, context), words)}</p>`,
+    text: html`<p class="hint condition">${fillSentence(t.onlyIf, inItsLanguage(on.label, context), words)}</p>`,
   }
 }
 
 /** What a company asks may be in another language than the page. */
-const inItsLanguage = (text: string, { marks }: Context): Part => marked(text, marks.markOf(text))
+const inItsLanguage = (text: string, { marks }: Context): Part => markText(text, marks.markOf(text))
 
 const GROUPS: ReadonlySet<Question['kind']> = new Set(['radios', 'checkboxes', 'yesno'])
 

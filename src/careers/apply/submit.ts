@@ -10,7 +10,7 @@ import type { Visit } from '../visit.ts'
 import { createFrom, findFaults, type Outcome } from './create.ts'
 import { cutFaults, faultText, fileFaultList } from './fault-texts.ts'
 import { dropUpload } from './files.ts'
-import { formPage, type KeptFile, TRAP } from './form-page.ts'
+import { formPage, HONEYPOT, type KeptFile } from './form-page.ts'
 import { closedFormPage, donePath, elsewherePage, waitText } from './pages.ts'
 import { questionsIn, RESUME } from './questions.ts'
 import { receiveSent, type SentForm } from './sent-form.ts'
@@ -29,7 +29,7 @@ export async function submit(visit: Visit, wait?: number): Promise<Shown<Html>> 
   if (externalUrl !== null) return { show: elsewherePage(visit, sent, externalUrl), status: 409 }
   if (wait !== undefined) return waitPage(sent, wait)
   // what fills in every field is no person; the response does not say so
-  if (entries.first(TRAP) !== '') return donePage(sent)
+  if (entries.first(HONEYPOT) !== '') return donePage(sent)
   if (sent.isCut) return formAgain(sent, { notice: t.formTooLarge, faults: cutFaults(sent.cut), status: 413 })
   const token = readToken(visit.services.keyring, form, entries.first('token'), now)
   if (token === 'expired') return formAgain(sent, { notice: t.expired, isExpired: true })
@@ -41,7 +41,7 @@ export async function submit(visit: Visit, wait?: number): Promise<Shown<Html>> 
 /** The response to a form, by what became of it. */
 function outcomePage(sent: SentForm, outcome: Outcome): Promise<Shown<Html>> | Shown<Html> {
   if (outcome === 'created' || outcome === 'repeated') return donePage(sent)
-  if (outcome === 'spent') return formAgain(sent, { notice: sent.visit.texts.apply.alreadySent })
+  if (outcome === 'consumed') return formAgain(sent, { notice: sent.visit.texts.apply.alreadySent })
   return 'wait' in outcome ? waitPage(sent, outcome.wait) : failedPage(sent, outcome.error)
 }
 

@@ -1,6 +1,6 @@
 import { type Html, html, type Part } from '../../pages/html.ts'
 import type { WaitingSubmission } from '../../resources/applications/index.ts'
-import { sentence } from '../language.ts'
+import { fillSentence } from '../language.ts'
 import { siteLink } from '../visit.ts'
 import { labelOf } from './details.ts'
 import { csrf, type OwnVisit } from './pages.ts'
@@ -28,7 +28,7 @@ function pendingForm(
     html`<form method="post" action="${siteLink(visit, `/me/submissions/${id}/${what}`)}">${csrf(visit)}<button class="button ${look}" type="submit" aria-label="${label}">${pending[what]}</button></form>`
   const number = content?.screening_phone
   return html`<li class="panel"><h3>${job_title}</h3>
-<p class="soft">${sentence(candidate.appliedOn, shownTime(submitted_at, visit.texts))}</p>
+<p class="soft">${fillSentence(candidate.appliedOn, shownTime(submitted_at, visit.texts))}</p>
 <dl class="facts rows">${fact(pending.name, name)}${fact(labelOf(candidate, 'phone'), details.phone)}${fact(labelOf(candidate, 'linkedin_url'), details.linkedin_url)}${number && number !== details.phone ? fact(pending.screeningPhone, number) : ''}${answersIn(content).map(([field, answer]) => fact(questions[field] ?? pending.answer, answer))}${resumeFirst(
     files,
   ).map(

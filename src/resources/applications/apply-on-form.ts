@@ -10,7 +10,7 @@ import { emailKey } from '../../kernel/text/person-keys.ts'
 import { type ApplicantDetails, lockApplicantByEmail, lockPerson } from '../applicants/index.ts'
 import { applicantRecord } from '../applicants/shape.ts'
 import { lockSuppressionsShared } from '../suppressions/index.ts'
-import { spendUpload } from '../uploads/index.ts'
+import { consumeUpload } from '../uploads/index.ts'
 import { eventOf } from './actions.ts'
 import {
   type Accepted,
@@ -87,7 +87,7 @@ export async function applyOnForm(
   refuseIfAny(faults)
   const { candidate, resumeUploadId } = accepted
   for (const id of [resumeUploadId ?? [], Object.values(accepted.files)].flat())
-    await tx.query(spendUpload(workspace, id, null))
+    await tx.query(consumeUpload(workspace, id, null))
   // by the address alone: anyone can type a profile URL, and a confirmation that does not come would say whom it belongs to
   const suppressed = await refuseSuppressed(tx, workspace, key!, undefined).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'applicant_suppressed') return error
@@ -194,7 +194,7 @@ async function againOnForm(
   }
   const uploads: [string | null, string][] = isReplacing ? Object.entries(accepted.files) : []
   if (isReplacing && accepted.resumeUploadId !== undefined) uploads.push([null, accepted.resumeUploadId])
-  for (const [, uploadId] of uploads) await tx.query(spendUpload(workspace, uploadId, existing.id))
+  for (const [, uploadId] of uploads) await tx.query(consumeUpload(workspace, uploadId, existing.id))
   const files = uploads.map(([field_id, uploadId]) => ({ id: randomUUID(), ...fileOf(field_id, uploadId, known) }))
   const id = await keepSubmission(tx, workspace, existing.id, submission.network ?? null, {
     details,
@@ -221,10 +221,10 @@ export async function replaceResume(
   const person = await tx.one(lockProof(workspace, applicantId))
   const before = await tx.one(lockApplication(workspace, applicationId))
   const files = await filesOf(tx, blobs, workspace, [uploadId])
-  await tx.query(spendUpload(workspace, uploadId, null))
+  await tx.query(consumeUpload(workspace, uploadId, null))
   const replaceable = before?.applicant_id === applicantId && isOpen(before.status)
   if (!replaceable || person?.suppressed !== false) return false
-  await tx.query(spendUpload(workspace, uploadId, applicationId))
+  await tx.query(consumeUpload(workspace, uploadId, applicationId))
   await tx.query(dropResume(workspace, applicationId))
   const row = (await tx.one(setHasResume(workspace, applicationId)))!
   await putResume(tx, row, fileOf(null, uploadId, { files }))
@@ -303,5 +303,5 @@ async function storeForm(
       uploads.map(([field_id, uploadId]) => fileOf(field_id, uploadId, known)),
     ),
   )
-  for (const [, uploadId] of uploads) await tx.query(spendUpload(workspace, uploadId, id))
+  for (const [, uploadId] of uploads) await tx.query(consumeUpload(workspace, uploadId, id))
 }

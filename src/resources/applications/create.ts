@@ -9,7 +9,7 @@ import { isHandle } from '../../kernel/ids/handles.ts'
 import { emailKey } from '../../kernel/text/person-keys.ts'
 import { lockApplicantByEmail, lockPerson, unsubscribedAddress } from '../applicants/index.ts'
 import { lockSuppressionsShared } from '../suppressions/index.ts'
-import { type StoredUpload, spendUpload, uploadById } from '../uploads/index.ts'
+import { consumeUpload, type StoredUpload, uploadById } from '../uploads/index.ts'
 import { showApplication } from './hide-stopped.ts'
 import {
   answerFaults,
@@ -246,7 +246,7 @@ async function claimFile(
   })
   if (!stat) return fail('upload_not_completed', { param })
   if (stat.bytes < 1 || stat.bytes > API_LIMITS.resumeFileBytes) {
-    await tx.query(spendUpload(workspace, uploadId, null))
+    await tx.query(consumeUpload(workspace, uploadId, null))
     return new ApiError('resume_rejected', { param })
   }
   const { filename, content_type: mime, blob_key: blobKey } = upload

@@ -8,7 +8,7 @@ import { type ApplicantDetails, addApplicant, countApplications, fillMissingDeta
 import { insertResume, noteAccess } from '../resumes/index.ts'
 import { resumeAccess } from '../resumes/shape.ts'
 import { suppressedAmong } from '../suppressions/index.ts'
-import { lockUpload, type StoredUpload, spendUpload } from '../uploads/index.ts'
+import { consumeUpload, lockUpload, type StoredUpload } from '../uploads/index.ts'
 import { insertTransition } from './history-store.ts'
 import type { AnswerValue, CandidateInput } from './rules.ts'
 import type { ApplicationRow } from './shape.ts'
@@ -118,7 +118,7 @@ export async function storeApplication(tx: Transaction, a: Stored): Promise<Stor
   tx.defer(insertTransition({ workspace, id, at: row.updated_at, author: a.originKeyId }, null, stage))
   tx.defer(countApplications(workspace, applicantId, 1))
   if (file) {
-    tx.defer(spendUpload(workspace, file.uploadId, id))
+    tx.defer(consumeUpload(workspace, file.uploadId, id))
     tx.defer(insertResume({ workspace, id: newHandle('resume'), applicationId: id, applicantId, ...file }))
     const access = resumeAccess(row.applied_at, null, row.now)
     tx.defer(noteAccess(workspace, id, access.state, access.state_changes_at))

@@ -5,12 +5,12 @@ export { typesFor, type UploadPurpose } from './rules.ts'
 export {
   clearBlobDeletions,
   clearDeletions,
+  consumeUpload,
   lockUpload,
   noteDeletions,
   pendingBlobDeletions,
   pendingDeletions,
   pendingUploads,
   type StoredUpload,
-  spendUpload,
   uploadById,
 } from './store.ts'

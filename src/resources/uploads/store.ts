@@ -57,7 +57,7 @@ export const uploadById = (workspace: string, id: string): Sql<StoredUpload> =>
 export const lockUpload = (workspace: string, id: string): Sql<StoredUpload> =>
   sql<StoredUpload>`${uploadById(workspace, id)} for update`
 
-export const spendUpload = (workspace: string, id: string, applicationId: string | null) => sql`
+export const consumeUpload = (workspace: string, id: string, applicationId: string | null) => sql`
   update uploads set spent_at = app_now(), application_id = ${applicationId}
   where workspace_id = ${workspace} and id = ${id}`
 
