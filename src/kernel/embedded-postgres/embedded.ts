@@ -5,7 +5,7 @@
 // process that is killed loses its keeper by itself. A process that leaves and sees no other connection of ours stops
 // the server. A process that loses its keeper checks whether a server runs, and starts one if not. All of these decisions
 // are made under one lock file, so that no process joins a server that is being stopped. A server whose processes are
-// all gone without leaving it, because they were killed, stops by itself (embedded-process.ts).
+// all gone without leaving it, because they were killed, stops by itself (process.ts).
 
 import { closeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
