@@ -34,7 +34,7 @@ function requireOwner(session: Call['session']): void {
 }
 
 const RETENTION_FIELDS = {
-  // of `own`, null: nothing was set, 0: without an end; `fallback` is what the installation gives, `value` what holds
+  // `own` is null if nothing was set and 0 without an end; `fallback` is the installation's, `value` is the one that applies
   rows: fields('kind', 'own', 'fallback', 'value', 'unit', 'least', 'most', 'endless', 'description'),
   longest_months: true,
 } as const

@@ -62,7 +62,7 @@ export const erasureEndpoints = [
         /** handles that this workspace held */
         subjects: entry?.subjects ?? [],
         identifiers: entry?.identifiers ?? [],
-        /** of keys of this workspace */
+        /** only keys of this workspace are listed */
         confirmations: confirmed.map(a => ({
           key: { id: a.key_id, name: a.key_name ?? a.key_id },
           deleted_at: a.deleted_at,

@@ -207,7 +207,7 @@ const toResponse = (user: Member, session: UserSession, limit: Limit, hasFactor:
   name: userName(user),
   email: user.email,
   role: user.role as Role,
-  /** of owners and admins: what counts when they become members or viewers */
+  /** owners and admins have it too: it applies when they become members or viewers */
   job_access: limit ? ('team' as const) : ('all' as const),
   /** on how many teams a person is who is limited to jobs; null: access to all jobs */
   jobs: limit?.limited ? limit.jobs : null,

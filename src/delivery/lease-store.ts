@@ -159,7 +159,7 @@ const freeOf = (limits: EndpointLimits, part: Pick<Partition<unknown>, 'only'>) 
 export interface HandOverLimits extends EndpointLimits {
   /** the token of all that were handed over to it before */
   token: string
-  /** of a fast endpoint, also those that wait in the memory of the sender for their turn */
+  /** a fast endpoint may have so many, with those that wait in the memory of the sender for their turn */
   perQueue: number
 }
 

@@ -150,7 +150,7 @@ export const candidateEndpoints = [
         screening,
         ...history,
         others: others.map(other => ({ ...other, job_title: titleOf.get(other.job_id) ?? null })),
-        /** of the person's other applications */
+        /** the résumés are those of the person's other applications */
         resumes: 'data' in resumes ? { data: rowsOf(resumes).filter(row => row.application_id !== id) } : resumes,
       }
     },

@@ -51,7 +51,7 @@ export const messageEndpoints = [
   }),
   list({
     path: '/applications/{application}/messages',
-    // of the whole person: the handler leaves out what was written about other jobs
+    // the call is about the whole person: the handler leaves out what was written about other jobs
     limited: 'record',
     scope: 'messages:send',
     order: { by: 'created_at', tiebreaker: 'id', direction: 'desc', table: 'm' },

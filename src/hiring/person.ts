@@ -11,9 +11,9 @@ export interface Refusal {
   status: number
   code: string
   message: string
-  /** of `insufficient_scope` */
+  /** only `insufficient_scope` has it */
   required_scope?: string
-  /** of `resume_locked` */
+  /** only `resume_locked` has it */
   state?: string
   unlock_credits?: number
 }

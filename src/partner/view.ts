@@ -12,7 +12,7 @@ export interface View extends SignedIn {
   me: Credential
   /** names of the workspaces, as far as the key may read them */
   names: ReadonlyMap<string, string>
-  /** of the calls that address a workspace */
+  /** calls that address a workspace send it */
   workspaceQuery: Record<string, string>
   /** empty for a key that has only one */
   workspace: string

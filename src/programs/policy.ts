@@ -24,7 +24,7 @@ export type Presence = 'needed' | 'optional' | 'none'
 export interface Policy {
   /** default: `needed` */
   readonly session?: Presence
-  /** of what changes something */
+  /** a record that changes something must have it */
   readonly csrf?: Csrf
   /** the roles that may; others are refused with the sentence `refusal` */
   readonly roles?: readonly Role[]

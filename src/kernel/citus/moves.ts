@@ -9,7 +9,7 @@ export interface WorkspacePlace {
   shard_id: number
   name: string
   port: number
-  /** of all colocated shards with it */
+  /** the size includes all shards that are colocated with it */
   bytes: number
   /** no other workspace can be in these shards */
   is_isolated: boolean
