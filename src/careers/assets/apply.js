@@ -385,7 +385,7 @@ class ApplicationForm {
       this.save()
       return
     }
-    if (reply.unreadable) {
+    if (reply.unreadable && !resume.isText) {
       this.say(this.texts.unreadable)
       resume.showReading(this.texts.unreadable)
       return
