@@ -5,14 +5,12 @@ import { after, test } from 'node:test'
 import { clusterVerbs } from '../../src/cli/cluster.ts'
 import { DISTRIBUTED, PLACEMENT, REASONS } from '../../src/kernel/citus/placement.ts'
 import { readConfig } from '../../src/kernel/config/config.ts'
-import { Database } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { createLog } from '../../src/kernel/telemetry/log.ts'
-import { cloneDatabase, stopOwnServer } from '../harness/postgres.ts'
+import { cloneDatabase, openDatabase, stopOwnServer } from '../harness/postgres.ts'
 import { temporaryFolder } from '../harness/process.ts'
 
 const database = await cloneDatabase()
-const db = new Database(database.connection, { connections: 2, log: createLog('silent') })
+const db = openDatabase(database.connection, 2)
 after(async () => {
   await db.close()
   await database.drop()

@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PlanCode } from '../../src/contract/plans.ts'
 import { API_PREFIX } from '../../src/contract/version.ts'
-import { type Connection, Database } from '../../src/kernel/db/database.ts'
+import type { Connection, Database } from '../../src/kernel/db/database.ts'
 import { migrate } from '../../src/kernel/db/migrate.ts'
 import { type EmbeddedServer, openEmbedded } from '../../src/kernel/embedded-postgres/embedded.ts'
-import { createLog } from '../../src/kernel/telemetry/log.ts'
 import { createKey, type IssuedKey } from '../../src/resources/keys/index.ts'
 import { createUser } from '../../src/resources/users/index.ts'
 import { createWorkspace } from '../../src/resources/workspaces/index.ts'
 import { atFileEnd } from '../harness/file-end.ts'
 import { refusePersonal } from '../harness/personal-data.ts'
+import { openDatabase } from '../harness/postgres.ts'
 import { FOR_SPEED } from '../harness/process.ts'
 import { CA_FILE, type Receiver, startReceiver } from '../harness/receiver.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
@@ -105,7 +105,7 @@ export async function startInstallation(opts: {
 }): Promise<Installation> {
   const dataDir = opts.dataDir ?? join(temporaryFolder(), 'data')
   const connection = opts.connection ?? { connectionString: opts.url }
-  const db = new Database(connection, { connections: 4, waitMs: 30_000, log: createLog('silent') })
+  const db = openDatabase(connection, 4)
   ending.push(() => db.close())
   await migrate(db)
   const receiver = await startReceiver()

@@ -8,11 +8,10 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { distribute } from '../../src/kernel/citus/cluster.ts'
 import { SETTINGS, WORKER_SETTINGS } from '../../src/kernel/citus/cluster-settings.ts'
-import { Database } from '../../src/kernel/db/database.ts'
 import { migrate } from '../../src/kernel/db/migrate.ts'
-import { createLog } from '../../src/kernel/telemetry/log.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import type { TestDatabase } from './postgres.ts'
+import { openDatabase } from './postgres.ts'
 
 const run = promisify(execFile)
 
@@ -143,7 +142,7 @@ export async function startTestCluster(
   const { citus, stop } = await openCitus(workers)
   const ports = citus.nodes.map(node => node.port)
   await makeFast(citus)
-  const db = new Database({ connectionString: citus.url }, { connections: 4, log: createLog('silent') })
+  const db = openDatabase({ connectionString: citus.url }, 4)
   await migrate(db)
   await distribute(db, { shards: SHARDS, onProgress: () => {} })
   await db.close()

@@ -67,7 +67,7 @@ async function makeTemplate(directory: string, snapshot: string): Promise<void> 
   const { user, password } = server.connection
   await admin(server.connection, `set scram_iterations = 1; alter role ${user} password '${password}'`)
   await admin(server.connection, `create database ${TEMPLATE}`)
-  const db = new Database({ ...server.connection, database: TEMPLATE }, { connections: 4, log: createLog('silent') })
+  const db = openDatabase({ ...server.connection, database: TEMPLATE }, 4)
   await migrate(db)
   await db.close()
   await server.release()
@@ -80,6 +80,10 @@ async function makeTemplate(directory: string, snapshot: string): Promise<void> 
     rmSync(unfinished, { recursive: true, force: true }) // another process was faster
   }
 }
+
+/** A connection takes as long as it takes on a busy machine: no test is about that. */
+export const openDatabase = (connection: ConstructorParameters<typeof Database>[0], connections: number): Database =>
+  new Database(connection, { connections, waitMs: 30_000, log: createLog('silent') })
 
 /** With modes and owners, on which PostgreSQL insists; Node's own copy leaves them to the umask. */
 const copyFolder = (from: string, to: string): void => void execFileSync('cp', ['-a', from, to])

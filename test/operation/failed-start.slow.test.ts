@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { Database } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { createLog } from '../../src/kernel/telemetry/log.ts'
-import { cloneDatabase, stopOwnServer } from '../harness/postgres.ts'
+import { cloneDatabase, openDatabase, stopOwnServer } from '../harness/postgres.ts'
 import { hiring, temporaryFolder } from '../harness/process.ts'
 
 after(stopOwnServer)
@@ -13,7 +11,7 @@ for (const PROCESSES of ['1', '2'])
     timeout: 240_000,
   }, async () => {
     const database = await cloneDatabase()
-    const db = new Database(database.connection, { connections: 2, log: createLog('silent') })
+    const db = openDatabase(database.connection, 2)
     try {
       // The last step of the start reads whether there are workspaces, and waits for this lock until its time is over.
       // The command counts as ended when no process has its output open any more.

@@ -6,7 +6,7 @@ import { Database } from '../../src/kernel/db/database.ts'
 import { type Migration, migrate, migrationStatus, readMigrations } from '../../src/kernel/db/migrate.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { createLog } from '../../src/kernel/telemetry/log.ts'
-import { cloneDatabase, stopOwnServer, type TestDatabase } from '../harness/postgres.ts'
+import { cloneDatabase, openDatabase, stopOwnServer, type TestDatabase } from '../harness/postgres.ts'
 import { until } from '../harness/receiver.ts'
 
 const cleanUp: (() => Promise<void>)[] = []
@@ -16,7 +16,7 @@ after(async () => {
 })
 
 const connect = (database: TestDatabase): Database => {
-  const db = new Database(database.connection, { connections: 4, log: createLog('silent') })
+  const db = openDatabase(database.connection, 4)
   cleanUp.push(() => db.close())
   return db
 }

@@ -3,12 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { Database } from '../../src/kernel/db/database.ts'
+import type { Database } from '../../src/kernel/db/database.ts'
 import { isMigrated, migrate, readMigrations } from '../../src/kernel/db/migrate.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { createLog } from '../../src/kernel/telemetry/log.ts'
 import { countRows, describeCatalog } from '../harness/catalog.ts'
-import { cloneDatabase, stopOwnServer } from '../harness/postgres.ts'
+import { cloneDatabase, openDatabase, stopOwnServer } from '../harness/postgres.ts'
 
 const FOLDER = join(import.meta.dirname, '../../migrations')
 /** The script of every migration of 0.1.0, with the rows that it wrote for them. */
@@ -22,7 +21,7 @@ after(async () => {
 
 async function emptyDatabase(): Promise<Database> {
   const database = await cloneDatabase('template0')
-  const db = new Database(database.connection, { connections: 4, log: createLog('silent') })
+  const db = openDatabase(database.connection, 4)
   cleanUp.push(async () => {
     await db.close()
     await database.drop()

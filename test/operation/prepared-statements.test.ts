@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { Database } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { createLog } from '../../src/kernel/telemetry/log.ts'
-import { cloneDatabase, stopOwnServer } from '../harness/postgres.ts'
+import { cloneDatabase, openDatabase, stopOwnServer } from '../harness/postgres.ts'
 
 const database = await cloneDatabase()
-const db = new Database({ connectionString: database.url }, { connections: 4, log: createLog('silent') })
+const db = openDatabase({ connectionString: database.url }, 4)
 after(async () => {
   await db.close()
   await database.drop()

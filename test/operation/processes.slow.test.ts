@@ -7,13 +7,12 @@ import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { readConfig } from '../../src/kernel/config/config.ts'
-import { Database } from '../../src/kernel/db/database.ts'
 import { openEmbedded } from '../../src/kernel/embedded-postgres/embedded.ts'
 import { needsGroup, planProcesses } from '../../src/kernel/processes/plan.ts'
-import { createLog } from '../../src/kernel/telemetry/log.ts'
 import { createKey } from '../../src/resources/keys/index.ts'
 import { changeLimits, createWorkspace } from '../../src/resources/workspaces/index.ts'
 import { freePort } from '../harness/free-port.ts'
+import { openDatabase } from '../harness/postgres.ts'
 import { hiring, isAlive, type Started, startProcess, temporaryFolder } from '../harness/process.ts'
 
 const DATA_DIR = temporaryFolder()
@@ -116,7 +115,7 @@ test('several processes: connections are divided, limits and a revocation are ex
 
 test('several processes: the monthly quota of a workspace is exact over all of them', async () => {
   const server = await openEmbedded({ directory: join(DATA_DIR, 'postgres') })
-  const db = new Database(server.connection, { connections: 2, log: createLog('silent') })
+  const db = openDatabase(server.connection, 2)
   const { id: workspace } = await createWorkspace(db, { name: 'Quota', plan: 'none' })
   await changeLimits(db, workspace, { set: { requests_per_month: '10', general_per_minute: '1000' }, reset: [] })
   const { secret } = await createKey(db, { workspace, scopes: ['workspaces:read'] })

@@ -5,13 +5,12 @@ import { test } from 'node:test'
 import { brotliDecompressSync } from 'node:zlib'
 import { SEALED_COLUMNS } from '../../src/app.ts'
 import { PASSWORD_COST } from '../../src/kernel/access/password.ts'
-import { Database } from '../../src/kernel/db/database.ts'
+import type { Database } from '../../src/kernel/db/database.ts'
 import { isMigrated, migrate, readMigrations } from '../../src/kernel/db/migrate.ts'
 import { raw, sql } from '../../src/kernel/db/sql.ts'
-import { createLog } from '../../src/kernel/telemetry/log.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { feedOf } from '../harness/feed.ts'
-import { cloneDatabase } from '../harness/postgres.ts'
+import { cloneDatabase, openDatabase } from '../harness/postgres.ts'
 import { startTestService } from '../harness/service.ts'
 
 /** The demo of the last release, and what its API returned. Written by tools/upgrade-fixture.ts. */
@@ -51,7 +50,7 @@ const { db, keyring } = service.services
 
 /** A store as the release left it; returns a fingerprint of each of its tables. */
 async function filledStore(): Promise<Record<string, string>> {
-  const store = new Database(database.connection, { connections: 4, log: createLog('silent') })
+  const store = openDatabase(database.connection, 4)
   await migrate(store, { migrations: readMigrations().filter(({ version }) => version <= LAST_MIGRATION) })
   for (const [name, rows] of Object.entries(release.tables)) {
     const table = raw(`"${name}"`)

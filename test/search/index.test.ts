@@ -13,6 +13,7 @@ import { InvertedIndex } from '../../src/search/inverted-index.ts'
 import { stem } from '../../src/search/stemmer.ts'
 import { oldestOpenTransaction, searchSettings, termsChanged } from '../../src/search/store.ts'
 import { TextTable } from '../../src/search/text-table.ts'
+import { openDatabase } from '../harness/postgres.ts'
 import { until } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'
 import { load, settle } from '../pool/fixture.ts'
@@ -30,7 +31,7 @@ test('pool search: results from the database are as good as those from the index
   await indexFor(db).load()
   for (const { shows, search, grades } of JUDGEMENTS) {
     // a connection pool that no search has used: it has no index yet
-    const fresh = new Database(service.database.connection, { connections: 4, log: createLog('silent') })
+    const fresh = openDatabase(service.database.connection, 4)
     try {
       const [fromDatabase, fromIndex] = [await namesOf(fresh, search), await namesOf(db, search)]
       const difference = ndcg(fromDatabase, grades) - ndcg(fromIndex, grades)
