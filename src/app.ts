@@ -33,19 +33,19 @@ import { sendFailurePage, wantsPage } from './pages/failure-page.ts'
 import { homeRoutes } from './pages/home-page.ts'
 import { programFiles } from './pages/program-page.ts'
 import { partnerRoutes } from './partner/routes.ts'
-import { alertSealedColumns, notificationsWaiting } from './resources/alerts/index.ts'
+import { alertMails, alertSealedColumns, notificationsWaiting } from './resources/alerts/index.ts'
 import { analyticsRoutes } from './resources/analytics/index.ts'
 import { applicantRoutes } from './resources/applicants/index.ts'
 import { applicationReads, applicationWrites } from './resources/applications/index.ts'
 import { auditRoutes } from './resources/audit/index.ts'
-import { candidateMailsWaiting } from './resources/candidates/index.ts'
+import { CANDIDATE_MAILS, candidateMails } from './resources/candidates/index.ts'
 import { companySealedColumns } from './resources/company-sign-in/index.ts'
 import { contactInfoRoutes } from './resources/contact-info/index.ts'
-import { deletionsWaiting } from './resources/deletions/index.ts'
-import { erasuresWaiting } from './resources/erasures/index.ts'
+import { deletionMails, deletionsWaiting } from './resources/deletions/index.ts'
+import { erasuresWaiting, requestMails } from './resources/erasures/index.ts'
 import { eventRoutes } from './resources/events/index.ts'
 import { exportRoutes, exportsWaiting } from './resources/exports/index.ts'
-import { teamMailsWaiting } from './resources/hiring-team/index.ts'
+import { TEAM_MAILS, teamMails } from './resources/hiring-team/index.ts'
 import { jobRoutes } from './resources/jobs/index.ts'
 import { listRoutes } from './resources/lists/index.ts'
 import { messageRoutes } from './resources/messages/index.ts'
@@ -67,21 +67,19 @@ import { signInSealedColumns } from './sign-in/oidc/signing-keys.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 import { addUpFunnelChanges } from './workers/add-up-funnel.ts'
 import { ageResumeAccessWorker } from './workers/age-resume-access.ts'
+import { postAlerts, watchAlerts } from './workers/check-alerts.ts'
 import { closeDueJobsWorker } from './workers/close-due-jobs.ts'
 import { continueErasures } from './workers/continue-erasures.ts'
 import { deleteWorkspaces } from './workers/delete-workspaces.ts'
 import { emitTemplateFormsWorker } from './workers/emit-template-forms.ts'
 import { expireFiles } from './workers/expire-files.ts'
 import { indexPool } from './workers/index-pool.ts'
-import { notifyOwners } from './workers/notify-owners.ts'
 import { type ChooseSandbox, parseResumes } from './workers/parse-resumes.ts'
 import { pruneRows } from './workers/prune-rows.ts'
 import { runExports } from './workers/run-exports.ts'
 import { runRetention } from './workers/run-retention.ts'
 import { scoreAgain } from './workers/score-again.ts'
-import { postAlerts, sendAlerts } from './workers/send-alerts.ts'
-import { sendCandidateMails } from './workers/send-candidate-mails.ts'
-import { sendTeamMails } from './workers/send-team-mails.ts'
+import { sendMails } from './workers/send-mails.ts'
 import { sequenceEvents } from './workers/sequence-events.ts'
 
 /** Every endpoint of the API. A new resource is one more line here. */
@@ -166,11 +164,13 @@ export const workers = (services: Services, chooseSandbox?: ChooseSandbox): Work
 /** Those that send webhooks and email, and write to a search cluster: a copy of the store must not write to that of the original. */
 const senders = (services: Services): Worker[] => [
   deliverWebhooks(services),
-  notifyOwners(services),
-  sendAlerts(services),
+  watchAlerts(services),
   postAlerts(services),
-  sendCandidateMails(services, writeCandidateMail),
-  sendTeamMails(services),
+  sendMails(services, alertMails),
+  sendMails(services, candidateMails(writeCandidateMail)),
+  sendMails(services, teamMails),
+  sendMails(services, requestMails),
+  sendMails(services, deletionMails),
   ...indexPool(services),
 ]
 
@@ -190,8 +190,8 @@ const QUEUES: Readonly<Record<string, Sql<Waiting>>> = {
   webhooks: deliveriesWaiting,
   resumes: resumesWaiting,
   exports: exportsWaiting,
-  candidate_mails: candidateMailsWaiting,
-  team_mails: teamMailsWaiting,
+  candidate_mails: CANDIDATE_MAILS.waiting,
+  team_mails: TEAM_MAILS.waiting,
   alerts: notificationsWaiting,
   workspace_deletions: deletionsWaiting,
   erasures: erasuresWaiting,

@@ -4,9 +4,10 @@ import { alertVerbs } from '../../src/cli/alerts.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { ALL_ROWS } from '../../src/kernel/http/list.ts'
 import { composer } from '../../src/kernel/mail/compose.ts'
+import { type MailServices, sendNextMails } from '../../src/kernel/mail/queue.ts'
 import { SmtpMailer } from '../../src/kernel/mail/smtp.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
-import { alertsOf, checkAlerts, describeAlert, mailNextAlerts } from '../../src/resources/alerts/index.ts'
+import { alertMails, alertsOf, checkAlerts, describeAlert } from '../../src/resources/alerts/index.ts'
 import { requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
 import { revokeKey, rotateKey } from '../../src/resources/keys/index.ts'
 import { changeRole } from '../../src/resources/users/index.ts'
@@ -350,8 +351,8 @@ test('alerts: resolved ones are deleted after 90 days, open ones never', async (
 // Who is sent them
 
 const mailsTo = async (who: Person) => (await outbox.list()).filter(mail => mail.to === who.email)
-const mailAll = async (services: Parameters<typeof mailNextAlerts>[0] = service.services) => {
-  while (await mailNextAlerts(services));
+const mailAll = async (services: MailServices = service.services) => {
+  while (await sendNextMails(services, alertMails));
 }
 
 test('alert mail: owners and admins get one email for what happens together, no one else any, and never twice', async () => {
@@ -492,7 +493,7 @@ test('alert mail: SMTP that refuses is retried later; a connection lost after th
   await check()
   mails.behaviour = 'refuse recipient'
   await mailAll(services)
-  assert.deepEqual([mails.arrived.length, await mailNextAlerts(services)], [0, false])
+  assert.deepEqual([mails.arrived.length, await sendNextMails(services, alertMails)], [0, false])
   mails.behaviour = 'accept'
   await later(2 * 60_000, () => mailAll(services))
   assert.equal(mails.arrived.length, owners)

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
+import type { Services } from '../../src/kernel/services/services.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
-import { checkAlerts, postDueAlerts } from '../../src/resources/alerts/index.ts'
-import { postAlerts, sendAlerts } from '../../src/workers/send-alerts.ts'
+import { alertMails, checkAlerts, postDueAlerts } from '../../src/resources/alerts/index.ts'
+import { postAlerts, watchAlerts } from '../../src/workers/check-alerts.ts'
+import { sendMails } from '../../src/workers/send-mails.ts'
 import { signedIn } from '../console/setup.ts'
 import { emit } from '../harness/events.ts'
 import { CA_FILE, type Receiver, startReceiver, testNames, until } from '../harness/receiver.ts'
@@ -21,6 +23,12 @@ receiver.respond = (request, response, body) =>
   (responders.get(request.url!.split('/').at(-1)!) ?? ((_request, ok) => void ok.end()))(request, response, body)
 
 const DAY = 86_400_000
+
+const alertWorkers = (services: Services) => [
+  watchAlerts(services),
+  postAlerts(services),
+  sendMails(services, alertMails),
+]
 
 async function newWorld() {
   const { id: workspace, userEmail } = await service.workspace()
@@ -173,7 +181,7 @@ test('alert webhook: a receiver that does not respond, with many alerts due, del
       app_now() - interval '2 hours' from generate_series(1, 45) n`)
   await checkAlerts(db)
   const stop = new AbortController()
-  const workers = Promise.all([sendAlerts, postAlerts].map(worker => worker(service.services).run(stop.signal)))
+  const workers = Promise.all(alertWorkers(service.services).map(worker => worker.run(stop.signal)))
   try {
     await until('the slow one has an alert', () => slow.received().length > 0)
     await other.use(4_500)
@@ -209,7 +217,7 @@ test('alerts: an endpoint whose receiver fails for an hour is found, mailed and 
   clock.advance(3_700_000)
   const stop = new AbortController()
   // the service's own worker checks every minute of real time; another one checks when it starts
-  const second = Promise.all([sendAlerts, postAlerts].map(worker => worker(running.services).run(stop.signal)))
+  const second = Promise.all(alertWorkers(running.services).map(worker => worker.run(stop.signal)))
   try {
     await until('it is posted', () => receiver.received.some(({ path }) => path.endsWith(workspace)))
     await until('it is mailed', async () =>

@@ -7,9 +7,10 @@ import { retentionVerbs } from '../../src/cli/retention.ts'
 import { workspaceVerbs } from '../../src/cli/workspaces.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
+import { sendNextMails } from '../../src/kernel/mail/queue.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { grantCredits } from '../../src/resources/credits/index.ts'
-import { notifyNextDeletion, runNextDeletion } from '../../src/resources/deletions/index.ts'
+import { deletionMails, runNextDeletion } from '../../src/resources/deletions/index.ts'
 import { claimDeletion, noteProgress, tenantTables } from '../../src/resources/deletions/store.ts'
 import { createJob } from '../../src/resources/jobs/index.ts'
 import { newTenant } from '../applications/setup.ts'
@@ -137,16 +138,16 @@ test('hiring workspaces delete: owners are emailed when it is scheduled, and a d
     (await outbox.list()).filter(
       mail => mail.audience && 'userIds' in mail.audience && mail.audience.userIds.includes(owner.userId),
     )
-  while (await notifyNextDeletion(service.services));
+  while (await sendNextMails(service.services, deletionMails));
   assert.deepEqual(
     (await mails()).map(mail => mail.subject),
     ['Reminded will be deleted'],
   )
   clock.advance(6 * DAY_MS + 1_000)
-  while (await notifyNextDeletion(service.services));
+  while (await sendNextMails(service.services, deletionMails));
   assert.equal((await mails()).length, 2)
   assert.ok((await mails()).some(mail => /^Reminder: Reminded will be deleted soon/.test(mail.subject)))
-  while (await notifyNextDeletion(service.services));
+  while (await sendNextMails(service.services, deletionMails));
   assert.equal((await mails()).length, 2)
   assert.ok(userId)
   await verb('workspaces restore', [id])

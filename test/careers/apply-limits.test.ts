@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, test } from 'node:test'
 import { writeCandidateMail } from '../../src/careers/candidate/mails.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { sendNextMails } from '../../src/kernel/mail/queue.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
-import { sendNextMails } from '../../src/resources/candidates/index.ts'
+import { candidateMails } from '../../src/resources/candidates/index.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import {
   BEHIND_PROXY,
@@ -224,7 +225,7 @@ test('careers form: a stranger of another network does not use up the emails of 
   const email = 'typed-by-many@applicants.example'
   /** The emails that were sent, after the worker has dropped those that are too many. */
   const sent = async () => {
-    while (await sendNextMails(services, writeCandidateMail));
+    while (await sendNextMails(services, candidateMails(writeCandidateMail)));
     return (
       await services.db.query(sql<{ kind: string }>`
         select kind from candidate_mails where workspace_id = ${site.workspace} and sent_at is not null

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { writeCandidateMail } from '../../src/careers/candidate/mails.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { sendNextMails } from '../../src/kernel/mail/queue.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { unsubscribeApplicant } from '../../src/resources/applicants/index.ts'
-import { queueMail, sendNextMails } from '../../src/resources/candidates/index.ts'
+import { candidateMails, queueMail } from '../../src/resources/candidates/index.ts'
 import { requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
 import { until } from '../harness/receiver.ts'
 import { killWorker, startWorker } from '../harness/worker-process.ts'
@@ -257,7 +258,7 @@ test('candidate mails: several processes send each email once', async () => {
       await queueMail(tx, { workspace, kind: 'access', address, applicantId, language: 'en' })
   })
   const before = mails.arrived.length
-  await Promise.all([1, 2, 3].map(() => sendNextMails(service.services, writeCandidateMail)))
+  await Promise.all([1, 2, 3].map(() => sendNextMails(service.services, candidateMails(writeCandidateMail))))
   await world.deliver()
   const to = mails.arrived.slice(before).flatMap(mail => mail.to)
   assert.deepEqual(to.toSorted(), people.map(({ email }) => email).toSorted())
@@ -296,7 +297,7 @@ test('candidate mails: an erasure waits for an email that is being sent', async 
   const { id: applicantId, email: address } = person
   await db.transaction(tx => queueMail(tx, { workspace, kind: 'confirmation', address, applicantId, language: 'en' }))
   const stop = mails.stopAt('text')
-  const sending = sendNextMails(service.services, writeCandidateMail)
+  const sending = sendNextMails(service.services, candidateMails(writeCandidateMail))
   await stop.reached
   const { id } = await requestErasure(db, { email: person.email, requestedBy: 'test', reach: workspace })
   const erasing = runErasure(service.services, id)
@@ -364,7 +365,7 @@ test('candidate mails: of two that are prepared at the same time only one link w
   let sending: Promise<boolean> | undefined
   await db.transaction(async tx => {
     await tx.query(sql`select pg_advisory_xact_lock(4711)`)
-    sending = sendNextMails(service.services, writeCandidateMail)
+    sending = sendNextMails(service.services, candidateMails(writeCandidateMail))
     const waiting = async () =>
       (await tx.one(sql<{ n: number }>`
         select count(*)::integer as n from pg_locks where locktype = 'advisory' and not granted

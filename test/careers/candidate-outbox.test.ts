@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { writeCandidateMail } from '../../src/careers/candidate/mails.ts'
-import { queueMail, sendNextMails } from '../../src/resources/candidates/index.ts'
+import { sendNextMails } from '../../src/kernel/mail/queue.ts'
+import { candidateMails, queueMail } from '../../src/resources/candidates/index.ts'
 import { startWorld } from '../applications/setup.ts'
 import { newPerson } from '../messages/setup.ts'
 
@@ -15,7 +16,7 @@ test('candidate mails without a mail server: those to reserved example domains a
     await db.transaction(tx =>
       queueMail(tx, { workspace, kind: 'confirmation', address: email, applicantId, applicationId, language: 'en' }),
     )
-    while (await sendNextMails(service.services, writeCandidateMail));
+    while (await sendNextMails(service.services, candidateMails(writeCandidateMail)));
     const [newest] = await outbox.list(1)
     assert.match(String(newest?.to), new RegExp(email))
   }

@@ -1,7 +1,8 @@
 import { writeCandidateMail } from '../../src/careers/candidate/mails.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
-import { queueMail, sendNextMails } from '../../src/resources/candidates/index.ts'
+import { sendNextMails } from '../../src/kernel/mail/queue.ts'
+import { candidateMails, queueMail } from '../../src/resources/candidates/index.ts'
 import type { Arrived } from '../harness/smtp.ts'
 import { type MailWorld, type Person, parse, startMailWorld } from '../messages/setup.ts'
 import { type Seen, Visitor } from '../sign-in/visitor.ts'
@@ -33,7 +34,7 @@ export async function startCandidateWorld(settings: Record<string, string> = {})
 
   const deliver = async (): Promise<Arrived[]> => {
     const before = mails.arrived.length
-    while (await sendNextMails(services, writeCandidateMail));
+    while (await sendNextMails(services, candidateMails(writeCandidateMail)));
     return mails.arrived.slice(before)
   }
   const candidate: CandidateWorld = {

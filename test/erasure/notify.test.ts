@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { composer } from '../../src/kernel/mail/compose.ts'
 import { type Mail, MailNotSent } from '../../src/kernel/mail/mail.ts'
+import { type MailServices, sendNextMails } from '../../src/kernel/mail/queue.ts'
 import { SmtpMailer } from '../../src/kernel/mail/smtp.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
-import { notifyNextOwners } from '../../src/resources/erasures/index.ts'
+import { requestMails } from '../../src/resources/erasures/index.ts'
 import { apply, newTenant, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { personalIn } from '../harness/personal-data.ts'
@@ -24,8 +25,8 @@ const ask = async (email: string) => {
   assert.equal(response.status, 200, response.text)
   await askAllHolders(service.services.db)
 }
-async function notifyAll(services: Parameters<typeof notifyNextOwners>[0] = service.services): Promise<void> {
-  while (await notifyNextOwners(services));
+async function notifyAll(services: MailServices = service.services): Promise<void> {
+  while (await sendNextMails(services, requestMails));
 }
 async function newHolder(): Promise<World & { owners: Person[] }> {
   const world = { service, ...(await newTenant(service)) }
@@ -54,7 +55,7 @@ test('erasure mail: owners of a notified workspace are mailed once, in a text wi
   assert.equal(await shown(owner), 0)
   clock.advance(3_600_000)
   try {
-    assert.equal(await notifyNextOwners(service.services), false)
+    assert.equal(await sendNextMails(service.services, requestMails), false)
   } finally {
     clock.reset()
   }
@@ -72,7 +73,7 @@ test('SMTP: owners are mailed later where the mail server refuses', async () => 
   await notifyAll(services)
   assert.equal(mails.arrived.length, 0)
   mails.behaviour = 'accept'
-  assert.equal(await notifyNextOwners(services), false, 'not immediately')
+  assert.equal(await sendNextMails(services, requestMails), false, 'not immediately')
   clock.advance(600_000)
   try {
     await notifyAll(services)
@@ -80,7 +81,7 @@ test('SMTP: owners are mailed later where the mail server refuses', async () => 
     clock.reset()
   }
   assert.equal(mails.arrived.length, 3)
-  assert.equal(await notifyNextOwners(services), false)
+  assert.equal(await sendNextMails(services, requestMails), false)
 })
 
 test('erasure mail: one owner whose mailbox refuses: the others are mailed, and none twice', async () => {
@@ -110,5 +111,5 @@ test('erasure mail: decided before the mail went out: no owner is mailed', async
   await ask('quick@example.org')
   const [request] = (await holder.owners[0]!.get('/erasure-requests')).body.data
   assert.equal((await holder.owners[0]!.post(`/erasure-requests/${request.id}/decline`, {})).status, 200)
-  assert.equal(await notifyNextOwners(service.services), false)
+  assert.equal(await sendNextMails(service.services, requestMails), false)
 })

@@ -5,9 +5,10 @@ import { writeCandidateMail } from '../../src/careers/candidate/mails.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { ApiError } from '../../src/kernel/errors/api-error.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
+import { sendNextMails } from '../../src/kernel/mail/queue.ts'
 import { editApplicant, importApplicant } from '../../src/resources/applicants/index.ts'
 import { applyOnForm, parseNext, recordScreening, withdrawApplication } from '../../src/resources/applications/index.ts'
-import { queueMail, sendNextMails } from '../../src/resources/candidates/index.ts'
+import { candidateMails, queueMail } from '../../src/resources/candidates/index.ts'
 import { allRequests, declineRequest, requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
 import { runNextExport } from '../../src/resources/exports/index.ts'
 import { askForCards, changeTags, writeNote } from '../../src/resources/hiring-team/index.ts'
@@ -200,7 +201,7 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
   await db.transaction(tx =>
     queueMail(tx, { ...queued, kind: 'email_change', address: changeTo, applicantId: application.applicant_id }),
   )
-  while (await sendNextMails(service.services, writeCandidateMail));
+  while (await sendNextMails(service.services, candidateMails(writeCandidateMail)));
   await db.transaction(tx => queueMail(tx, { ...queued, kind: 'access', address: email }))
 
   // another workspace: imported from another system, then applied on the public form

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { mailNextMember } from '../../src/resources/hiring-team/index.ts'
+import { sendNextMails } from '../../src/kernel/mail/queue.ts'
+import { teamMails } from '../../src/resources/hiring-team/index.ts'
 import { removeUser } from '../../src/resources/users/index.ts'
 import { apply, eventsOf, newTenant, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
@@ -71,7 +72,7 @@ test('hiring notes: a mentioned member gets one email with a link and nothing el
   const before = smtp.arrived.length
   const written = await note(owner, id, '@Pia What do you think of Katharina?', [admin.userId, owner.userId])
   assert.equal(written.status, 200)
-  while (await mailNextMember(world.service.services));
+  while (await sendNextMails(world.service.services, teamMails));
   const mails = smtp.arrived.slice(before)
   assert.equal(mails.length, 1)
   const text = String(mails[0]!.raw)
@@ -93,13 +94,13 @@ test('hiring notes: an email that the mail server refused is sent later, once', 
   const before = smtp.arrived.length
   await note(owner, id, 'Later', [admin.userId])
   smtp.behaviour = 'refuse recipient'
-  assert.equal(await mailNextMember(world.service.services), true)
+  assert.equal(await sendNextMails(world.service.services, teamMails), true)
   smtp.behaviour = 'accept'
-  assert.equal(await mailNextMember(world.service.services), false, 'not before the wait is over')
+  assert.equal(await sendNextMails(world.service.services, teamMails), false, 'not before the wait is over')
   await world.service.services.db.query(
     sql`update team_mails set due_at = app_now() where application_id = ${id} and due_at is not null`,
   )
-  while (await mailNextMember(world.service.services));
+  while (await sendNextMails(world.service.services, teamMails));
   assert.equal(smtp.arrived.length, before + 1)
 })
 
@@ -122,7 +123,7 @@ test('hiring notes: a member who is removed is no longer mentioned; what they wr
       ['From the guest', true, []],
     ],
   )
-  while (await mailNextMember(world.service.services));
+  while (await sendNextMails(world.service.services, teamMails));
 })
 
 test('hiring notes: 400 for a mention of no member, of another workspace, or of a role that does not read notes; nothing is stored', async () => {

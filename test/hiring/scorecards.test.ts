@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { mailNextMember } from '../../src/resources/hiring-team/index.ts'
+import { sendNextMails } from '../../src/kernel/mail/queue.ts'
+import { teamMails } from '../../src/resources/hiring-team/index.ts'
 import { apply, newJob, newTenant, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 
@@ -94,7 +95,7 @@ test('hiring scorecards: who is asked is listed until the card is in, gets one e
   assert.equal((await owner.post(path, { user_ids: [member.userId, admin.userId] })).status, 200)
   assert.equal((await owner.post(path, { user_ids: [member.userId] })).status, 200)
   assert.equal(await mails(), 2)
-  while (await mailNextMember(world.service.services));
+  while (await sendNextMails(world.service.services, teamMails));
   const open = async () =>
     (await panel(owner, id)).body.requests.map((one: { user: { id: string }; done: boolean }) => [
       one.user.id,

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Role } from '../../src/contract/scopes.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { mailNextMember } from '../../src/resources/hiring-team/index.ts'
+import { sendNextMails } from '../../src/kernel/mail/queue.ts'
+import { teamMails } from '../../src/resources/hiring-team/index.ts'
 import { apply, newTenant, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { startMailServer } from '../harness/smtp.ts'
@@ -63,7 +64,7 @@ const queuedFor = async ({ workspace }: Team, person: Person) => {
 
 const sendAll = async () => {
   const before = smtp.arrived.length
-  while (await mailNextMember(service.services));
+  while (await sendNextMails(service.services, teamMails));
   return smtp.arrived.slice(before).map(({ raw }) =>
     String(raw)
       .replaceAll(/=\r?\n/g, '')

@@ -111,7 +111,7 @@ test('webhook fairness: sixty receivers that begin to hang at the same moment le
 })
 
 test('webhook fairness: more slow receivers than there is capacity for, each acknowledging after nine seconds, do not starve the others', async () => {
-  // the service stops before some of them are answered
+  // the service stops before some of them have their response
   slow.respond = (_request, response) => void setTimeout(() => response.end(), 9_000).unref()
   const workspaces = await register(10, healthy.url)
   const undisturbed = await measure(workspaces, 6)

@@ -8,7 +8,7 @@ export {
   rotateWebhookSecret,
   saveWebhook,
 } from './actions.ts'
-export { mailNextAlerts, postDueAlerts, testAlertWebhook } from './notify.ts'
+export { alertMails, postDueAlerts, testAlertWebhook } from './notify.ts'
 export { describeAlert } from './rules.ts'
 export {
   ALERT_STATES,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eventText } from '../../kernel/feed/envelope.ts'
-import { type Mail, MailNotSent } from '../../kernel/mail/mail.ts'
+import type { Mail } from '../../kernel/mail/mail.ts'
+import type { MailQueue } from '../../kernel/mail/queue.ts'
 import type { Poster } from '../../kernel/net/poster.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { pause } from '../../kernel/time/pause.ts'
@@ -26,38 +27,24 @@ import {
   webhookSecrets,
 } from './store.ts'
 
-type MailNeeds = Pick<Services, 'db' | 'mailer' | 'publicUrl' | 'log'>
-
-/**
- * Sends one email with all alerts that wait for the next person; false when there is none. If the process dies, it is
- * sent again when the lease expires, with the same Message-ID.
- */
-export async function mailNextAlerts(services: MailNeeds): Promise<boolean> {
-  const { db, mailer, log } = services
-  const due = await db.query(claimMails())
-  if (due.length === 0) return false
-  const { email } = due[0]!
-  if (email === null) {
-    await db.query(markFailed(due, null))
-    return true
-  }
-  try {
-    await mailer.send(mailOf(due, email, services.publicUrl))
-  } catch (error) {
-    const { user_id: user, attempt } = due[0]!
-    log.warn({ user, attempt, reason: (error as Error).message }, 'emailing an alert failed')
-    // an email that may have arrived is not sent a second time
-    if (error instanceof MailNotSent) {
-      await db.query(markFailed(due, mailRetryDelay(Math.max(...due.map(one => one.attempt)))))
-      return true
-    }
-  }
-  await db.query(markSent(due))
-  return true
+/** Emails to owners and admins: all alerts that wait for a person are one email. */
+export const alertMails: MailQueue<readonly [DueMail, ...DueMail[]]> = {
+  name: 'send-alerts',
+  everyMs: 5_000,
+  async claim(db) {
+    const [first, ...rest] = await db.query(claimMails())
+    return first ? [[first, ...rest]] : []
+  },
+  describe: ([{ user_id, attempt }]) => ({ user: user_id, attempt }),
+  write: async ({ publicUrl }, due) => (due[0].email === null ? [] : [mailOf(due, due[0].email, publicUrl)]),
+  settle(due, outcome) {
+    if (outcome === 'sent') return markSent(due)
+    return markFailed(due, outcome === 'failed' ? mailRetryDelay(Math.max(...due.map(one => one.attempt))) : null)
+  },
 }
 
-function mailOf(due: readonly DueMail[], email: string, publicUrl: string): Mail {
-  const { user_id, workspace_name } = due[0]!
+function mailOf(due: readonly [DueMail, ...DueMail[]], email: string, publicUrl: string): Mail {
+  const { user_id, workspace_name } = due[0]
   const texts = due.map(one => describeAlert(one.alert))
   return {
     // the same set of alerts has the same id, whichever process sends it and in whatever order they were read

@@ -24,6 +24,6 @@ export {
 } from './actions.ts'
 export { type PersonalData, personalData } from './data-actions.ts'
 export type { Answered, OwnApplication, OwnConsent, OwnFile } from './data-store.ts'
-export { type MailFacts, queueMail, sendNextMails, type WriteMail } from './mail-actions.ts'
+export { candidateMails, type MailFacts, queueMail, type WriteMail } from './mail-actions.ts'
 export { LANDING_PAGES, type LandingPage, LINK_SECONDS, publicState, SESSION_SECONDS } from './rules.ts'
-export { type CandidateRow, candidateMailsWaiting } from './store.ts'
+export { CANDIDATE_MAILS, type CandidateRow } from './store.ts'

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { sha256 } from '../../kernel/crypto/signing.ts'
-import { DatastoreUnavailable, type Transaction } from '../../kernel/db/database.ts'
-import { isAddress, type Mail, MailNotSent } from '../../kernel/mail/mail.ts'
-import type { Services } from '../../kernel/services/services.ts'
+import type { Transaction } from '../../kernel/db/database.ts'
+import type { Sql } from '../../kernel/db/sql.ts'
+import { isAddress, type Mail } from '../../kernel/mail/mail.ts'
+import type { MailQueue, MailServices, WrittenMail } from '../../kernel/mail/queue.ts'
 import { shownName } from '../../kernel/text/names.ts'
 import { accountKey, emailKey } from '../../kernel/text/person-keys.ts'
 import { sitePathOf } from '../careers/index.ts'
@@ -21,20 +22,17 @@ import {
 } from './rules.ts'
 import {
   assignMail,
+  CANDIDATE_MAILS,
   type ClaimedMail,
-  claimMail,
   deleteLink,
   deleteUnusedLinks,
   dropMail,
-  dueMails,
   insertLink,
   insertMail,
   isTooMany,
   lockLinks,
   type MailRecipient,
   type MailSender,
-  markMailFailed,
-  markMailSent,
   type NewMail,
   recipientOf,
   senderOf,
@@ -77,71 +75,27 @@ export interface MailFacts {
 /** Writes the texts; the catalogue of the careers site belongs to the pages. */
 export type WriteMail = (facts: MailFacts) => Pick<Mail, 'subject' | 'text' | 'html'>
 
-type Needs = Pick<Services, 'config' | 'db' | 'mailer' | 'keyring' | 'publicUrl' | 'log'>
+/** Emails to candidates. */
+export const candidateMails = (write: WriteMail): MailQueue<ClaimedMail> => ({
+  name: 'send-candidate-mails',
+  everyMs: 1_000,
+  claim: CANDIDATE_MAILS.claim,
+  describe: ({ id, attempt }) => ({ mail: mailId(id), attempt }),
+  async write(services, claimed) {
+    const mail = await services.db.transaction(tx => prepare(tx, services, write, claimed))
+    return mail ? [mail] : []
+  },
+  settle: (claimed, outcome) =>
+    CANDIDATE_MAILS.settle(claimed, outcome, retryDelay(claimed.attempt, claimed.age_seconds)),
+})
 
-const MAILS_TOGETHER = 8
-
-/**
- * Sends the next emails; false when none is due that is not locked. An email may be sent again only if it was certainly not sent, or if the
- * process died before it could record the result: then with the same Message-ID.
- */
-export async function sendNextMails(services: Needs, write: WriteMail): Promise<boolean> {
-  const { db } = services
-  const due = await db.query(dueMails(MAILS_TOGETHER))
-  let count = 0
-  const ends = await Promise.allSettled(
-    due.map(async mail => {
-      const claimed = await db.one(claimMail(mail))
-      if (!claimed) return
-      count++
-      await sendOne(services, write, claimed)
-    }),
-  )
-  for (const end of ends) if (end.status === 'rejected') throw end.reason
-  return count > 0
-}
-
-async function sendOne(services: Needs, write: WriteMail, claimed: ClaimedMail): Promise<void> {
-  const { db, mailer, log } = services
-  const { attempt } = claimed
-  const named = { mail: mailId(claimed.id), attempt }
-  let ready: ReadyMail | undefined
-  try {
-    ready = await db.transaction(tx => prepare(tx, services, write, claimed))
-  } catch (error) {
-    if (error instanceof DatastoreUnavailable) throw error // claimed again when the lease has ended
-    // one email that cannot be written does not stop the others
-    log.error({ ...named, err: error }, 'an email to a candidate could not be written')
-    await db.query(markMailFailed(claimed, retryDelay(attempt)))
-    return
-  }
-  if (!ready) return
-  try {
-    await mailer.send(ready.mail)
-  } catch (error) {
-    // what the mailer throws names no address
-    log.warn({ ...named, reason: (error as Error).message }, 'emailing a candidate failed')
-    if (error instanceof MailNotSent) {
-      if (ready.tokenHash !== undefined) await db.query(deleteLink(claimed.workspace_id, ready.tokenHash))
-      await db.query(markMailFailed(claimed, retryDelay(attempt)))
-      return
-    }
-  }
-  await db.query(markMailSent(claimed))
-}
-
-interface ReadyMail {
-  mail: Mail
-  tokenHash: string | undefined
-}
-
-/** The email with a new link, of which the hash is stored; undefined and no row where it must not be sent. */
+/** The email with a new link, whose hash is stored; undefined and no row where it must not be sent. */
 async function prepare(
   tx: Transaction,
-  services: Needs,
+  services: MailServices,
   write: WriteMail,
   claimed: ClaimedMail,
-): Promise<ReadyMail | undefined> {
+): Promise<WrittenMail | undefined> {
   const { workspace_id: workspace, kind, language } = claimed
   await tx.query(lockSuppressionsShared())
   const [person, sender] = await Promise.all([tx.one(recipientOf(claimed)), tx.one(senderOf(workspace))])
@@ -152,8 +106,7 @@ async function prepare(
     return undefined
   }
   const link = new URL(sitePathOf(recipient.slug), services.publicUrl)
-  const tokenHash =
-    kind === 'email_changed' ? undefined : await addLink(tx, link, kind, { workspace, to, ...recipient })
+  const undo = kind === 'email_changed' ? undefined : await addLink(tx, link, kind, { workspace, to, ...recipient })
   if (kind === 'access' && claimed.opens !== null) link.searchParams.set('opens', claimed.opens)
   link.searchParams.set('lang', language)
   const unsubscribe = unsubscribeToken(services.keyring, { workspace, applicant: recipient.applicant_id })
@@ -178,13 +131,14 @@ async function prepare(
     templates: recipient.confirmations,
   })
   const name = isUnproved(kind) ? null : greetedName(shownName(recipient.full_name, 'fullName'))
-  const mail: Mail = {
+  return {
     id: mailId(claimed.id),
     audience: { workspaceId: workspace },
     to: name === null ? { address: to } : { name, address: to },
     ...(company !== '' && { fromName: company }),
     ...(contact !== null && { replyTo: { ...(company !== '' && { name: company }), address: contact } }),
     ...texts,
+    ...(undo && { undo }),
     headers: {
       ...(unsubscribeUrl !== null && {
         'List-Unsubscribe': `<${unsubscribeUrl}>`,
@@ -194,16 +148,15 @@ async function prepare(
       'Auto-Submitted': 'auto-generated',
     },
   }
-  return { mail, tokenHash }
 }
 
-/** Makes the address of the site the one of a new link that works once. Returns the hash, which alone is stored. */
+/** Makes the address of the site the one of a new link that works once. Returns the statement that deletes the link. */
 async function addLink(
   tx: Transaction,
   link: URL,
   kind: keyof typeof LINK_SECONDS,
   { workspace, to, applicant_id }: { workspace: string; to: string; applicant_id: string },
-): Promise<string> {
+): Promise<Sql> {
   const token = randomBytes(32).toString('base64url')
   const tokenHash = sha256(token).toString('hex')
   await tx.query(lockLinks(workspace, applicant_id))
@@ -220,13 +173,13 @@ async function addLink(
   )
   link.pathname += '/link'
   link.searchParams.set('token', token)
-  return tokenHash
+  return deleteLink(workspace, tokenHash)
 }
 
 /** The address to write to, if the person may be written to. */
 async function addressOf(
   tx: Transaction,
-  { config }: Pick<Needs, 'config'>,
+  { config }: Pick<MailServices, 'config'>,
   claimed: ClaimedMail,
   recipient: MailRecipient & MailSender,
 ): Promise<string | undefined> {

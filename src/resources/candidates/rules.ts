@@ -18,13 +18,13 @@ export const isUnproved = (kind: MailKind): boolean => kind === 'email_change'
 const RETRY_SECONDS = [60, 300, 1_800, 7_200, 21_600] as const
 
 /** After this time an email is given up: by then its link would surprise rather than help. */
-export const GIVE_UP_SECONDS = 86_400
+const GIVE_UP_SECONDS = 86_400
 
-/** How long after a failed attempt the next one follows. */
-export const retryDelay = (attempt: number): number => RETRY_SECONDS[attempt - 1] ?? RETRY_SECONDS.at(-1)!
-
-/** How long a process may take to send what it claimed, longer than any limit of the mail server's replies. */
-export const LEASE_SECONDS = 120
+/** How long after a failed attempt the next one follows; null: there is none. */
+export function retryDelay(attempt: number, ageSeconds: number): number | null {
+  const delay = RETRY_SECONDS[attempt - 1] ?? RETRY_SECONDS.at(-1)!
+  return ageSeconds + delay < GIVE_UP_SECONDS ? delay : null
+}
 
 /**
  * How a session began: with the link of an email after an application, which works for days, or with one that was asked for

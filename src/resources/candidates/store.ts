@@ -1,14 +1,7 @@
 import { textLock } from '../../kernel/db/locks.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
-import { countWaiting } from '../../kernel/work/queue.ts'
-import {
-  GIVE_UP_SECONDS,
-  type LandingPage,
-  LEASE_SECONDS,
-  type LinkPurpose,
-  type MailKind,
-  type Proof,
-} from './rules.ts'
+import { mailTable, type QueuedMail } from '../../kernel/mail/queue.ts'
+import type { LandingPage, LinkPurpose, MailKind, Proof } from './rules.ts'
 
 // Emails
 
@@ -30,45 +23,26 @@ export const insertMail = (m: NewMail): Sql => sql`
   values (${m.workspace}, ${m.kind}, ${m.address}, ${m.applicantId ?? null}, ${m.applicationId ?? null}, ${m.language},
     ${m.opens ?? null})`
 
-export interface ClaimedMail {
-  workspace_id: string
-  id: string
+export interface ClaimedMail extends QueuedMail {
   kind: MailKind
   address: string
   application_id: string | null
   applicant_id: string | null
   language: string
   opens: LandingPage | null
-  attempt: number
   created_at: string
+  age_seconds: number
 }
-
-/** Emails to candidates that are not being sent. */
-export const candidateMailsWaiting = countWaiting(
-  sql`due_at`,
-  sql`candidate_mails where due_at <= app_now() and (leased_until is null or leased_until <= app_now()) order by due_at`,
-)
 
 type MailKey = Pick<ClaimedMail, 'workspace_id' | 'id'>
 
-const IS_DUE = sql`due_at <= app_now() and (leased_until is null or leased_until <= app_now())`
-
-/** The next emails of any workspace. */
-export const dueMails = (most: number): Sql<MailKey> =>
-  sql<MailKey>`select workspace_id, id from candidate_mails where ${IS_DUE} order by due_at, id limit ${most}`
-
-/** Leases an email. If the process dies, another one claims it when the lease has ended. No row: another has it now. */
-export const claimMail = ({ workspace_id, id }: MailKey): Sql<ClaimedMail> =>
-  sql<ClaimedMail>`
-    with due as (
-      select id from candidate_mails
-      where workspace_id = ${workspace_id} and id = ${id}::uuid and ${IS_DUE} for update skip locked
-    )
-    update candidate_mails m
-    set leased_until = app_now() + ${LEASE_SECONDS}::integer * interval '1 second', attempt = m.attempt + 1
-    from due d where m.workspace_id = ${workspace_id} and m.id = d.id
-    returning m.workspace_id, m.id, m.kind, m.address, m.application_id, m.applicant_id, m.language, m.opens,
-      m.attempt, m.created_at`
+/** An erasure waits for an email that is being sent, so the lease has a column of its own. */
+export const CANDIDATE_MAILS = mailTable<ClaimedMail>(
+  sql`candidate_mails`,
+  sql`m.kind, m.address, m.application_id, m.applicant_id, m.language, m.opens, m.created_at,
+    extract(epoch from app_now() - m.created_at)::float8 as age_seconds`,
+  'leased_until',
+)
 
 export interface MailRecipient {
   applicant_id: string
@@ -141,20 +115,6 @@ export const isTooMany = (m: ClaimedMail): Sql<{ is: boolean }> =>
 /** An email that is not to be sent. */
 export const dropMail = (m: MailKey): Sql => sql`
   delete from candidate_mails where workspace_id = ${m.workspace_id} and id = ${m.id}::uuid`
-
-export const markMailSent = (m: MailKey): Sql => sql`
-  update candidate_mails set sent_at = app_now(), due_at = null, leased_until = null
-  where workspace_id = ${m.workspace_id} and id = ${m.id}::uuid`
-
-/** Due again after the delay, or given up. */
-export const markMailFailed = (m: MailKey, delaySeconds: number): Sql => sql`
-  with failed as (
-    select id, app_now() + ${delaySeconds}::integer * interval '1 second' as next,
-      created_at + ${GIVE_UP_SECONDS}::integer * interval '1 second' as last
-    from candidate_mails where workspace_id = ${m.workspace_id} and id = ${m.id}::uuid
-  )
-  update candidate_mails m set leased_until = null, due_at = case when f.next < f.last then f.next end
-  from failed f where m.workspace_id = ${m.workspace_id} and m.id = f.id`
 
 // Mailed links
 

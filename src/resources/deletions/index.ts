@@ -6,6 +6,6 @@ export {
   restoreWorkspace,
   scheduleDeletion,
 } from './actions.ts'
-export { notifyNextDeletion } from './notify.ts'
+export { deletionMails } from './notify.ts'
 export { runNextDeletion } from './run-deletion.ts'
 export { deletionsWaiting, type EarlierDeletion } from './store.ts'

@@ -1,28 +1,14 @@
-import { MailNotSent } from '../../kernel/mail/mail.ts'
-import type { Services } from '../../kernel/services/services.ts'
+import type { MailQueue } from '../../kernel/mail/queue.ts'
 import { claimNotice, type DueNotice, noticeSent } from './store.ts'
 
-/**
- * Emails the owners of the next workspace whose deletion was scheduled or is near; false when there is none. If no email
- * could be sent, or the process died, it is retried when the lease of the row expires.
- */
-export async function notifyNextDeletion(services: Pick<Services, 'db' | 'mailer' | 'log'>): Promise<boolean> {
-  const { db, mailer, log } = services
-  const due = await db.one(claimNotice())
-  if (!due) return false
-  let reached = due.owners.length === 0
-  for (const owner of due.owners) {
-    try {
-      await mailer.send(mailTo(owner, due))
-      reached = true
-    } catch (error) {
-      // an email that may have arrived is not sent a second time
-      if (!(error instanceof MailNotSent)) reached = true
-      log.warn({ workspace: due.workspace_id, owner: owner.id, reason: (error as Error).message }, 'email not sent')
-    }
-  }
-  if (reached) await db.query(noticeSent(due))
-  return true
+/** Emails to the owners of a workspace whose deletion was scheduled or is near. */
+export const deletionMails: MailQueue<DueNotice> = {
+  name: 'send-deletion-mails',
+  everyMs: 5_000,
+  claim: db => db.query(claimNotice()),
+  describe: ({ workspace_id }) => ({ workspace: workspace_id }),
+  write: async (_services, due) => due.owners.map(owner => mailTo(owner, due)),
+  settle: (due, outcome) => (outcome === 'failed' ? undefined : noticeSent(due)),
 }
 
 const mailTo = (owner: DueNotice['owners'][number], due: DueNotice) => ({

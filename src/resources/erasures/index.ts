@@ -10,7 +10,7 @@ export {
 } from './actions.ts'
 export { askNextHolders } from './ask-holders.ts'
 export { runErasure } from './execute-erasure.ts'
-export { notifyNextOwners } from './notify-owners.ts'
+export { requestMails } from './notify-owners.ts'
 export type { ErasureTarget } from './rules.ts'
 export {
   type ErasureRow,

@@ -1,30 +1,14 @@
-import { MailNotSent } from '../../kernel/mail/mail.ts'
-import type { Services } from '../../kernel/services/services.ts'
+import type { MailQueue } from '../../kernel/mail/queue.ts'
 import { claimNotification, type DueNotification, notified } from './store-requests.ts'
 
-/**
- * Sends email about the next request to the owners of its workspace; false when there is none. If no email could be
- * sent, or the process died, it is retried when the lease of the request expires.
- */
-export async function notifyNextOwners(
-  services: Pick<Services, 'db' | 'mailer' | 'publicUrl' | 'log'>,
-): Promise<boolean> {
-  const { db, mailer, log } = services
-  const due = await db.one(claimNotification())
-  if (!due) return false
-  let reached = due.owners.length === 0
-  for (const owner of due.owners) {
-    try {
-      await mailer.send(mailTo(owner, due, services.publicUrl))
-      reached = true
-    } catch (error) {
-      // an email that may have arrived is not sent a second time
-      if (!(error instanceof MailNotSent)) reached = true
-      log.warn({ request: due.id, owner: owner.id, reason: (error as Error).message }, 'emailing an owner failed')
-    }
-  }
-  if (reached) await db.query(notified(due.id))
-  return true
+/** Emails to the owners of a workspace when another workspace requests an erasure. */
+export const requestMails: MailQueue<DueNotification> = {
+  name: 'notify-owners',
+  everyMs: 2_000,
+  claim: db => db.query(claimNotification()),
+  describe: ({ id }) => ({ request: id }),
+  write: async ({ publicUrl }, due) => due.owners.map(owner => mailTo(owner, due, publicUrl)),
+  settle: ({ id }, outcome) => (outcome === 'failed' ? undefined : notified(id)),
 }
 
 /** Contains nothing about the person: the page shows that to owners who are signed in. */

@@ -16,14 +16,14 @@ export {
   setWaitingDays,
   writeNote,
 } from './actions.ts'
-export { mailNextMember } from './mail-actions.ts'
+export { teamMails } from './mail-actions.ts'
 export { MAX_CRITERIA, MAX_MENTIONS } from './rules.ts'
 export {
   COUNTED_TASKS,
   onAnyTeam,
   setMentionDone,
+  TEAM_MAILS,
   tagsOf,
-  teamMailsWaiting,
   usedTags,
   waitingPage,
   withdrawCardRequest,

@@ -1,46 +1,22 @@
-import type { Database } from '../../kernel/db/database.ts'
-import { type Mail, MailNotSent } from '../../kernel/mail/mail.ts'
-import type { Services } from '../../kernel/services/services.ts'
+import type { Mail } from '../../kernel/mail/mail.ts'
+import type { MailQueue } from '../../kernel/mail/queue.ts'
 import { mailRetryDelay } from './rules.ts'
-import { type ClaimedMail, claimMail, type DueMail, dueMails, markMailFailed, markMailSent, memberOf } from './store.ts'
+import { type ClaimedMail, memberOf, TEAM_MAILS } from './store.ts'
 
-/** Sends the next email to a member; false when none is due. After a crash it is sent again with the same Message-ID. */
-export async function mailNextMember(
-  services: Pick<Services, 'db' | 'mailer' | 'publicUrl' | 'log'>,
-): Promise<boolean> {
-  const { db, mailer, log } = services
-  const claimed = await claimNext(db)
-  if (!claimed) return false
-  const member = await db.one(memberOf(claimed))
-  if (!member?.email) {
-    await db.query(markMailFailed(claimed, null))
-    return true
-  }
-  const due = { ...claimed, ...member }
-  try {
-    await mailer.send(mailOf(due, member.email, services.publicUrl))
-  } catch (error) {
-    log.warn({ mail: due.id, attempt: due.attempt, reason: (error as Error).message }, 'emailing a member failed')
-    // an email that may have arrived is not sent a second time
-    if (error instanceof MailNotSent) {
-      await db.query(markMailFailed(due, mailRetryDelay(due.attempt)))
-      return true
-    }
-  }
-  await db.query(markMailSent(due))
-  return true
+/** Emails to members about mentions and requests for scorecards. */
+export const teamMails: MailQueue<ClaimedMail> = {
+  name: 'send-team-mails',
+  everyMs: 2_000,
+  claim: TEAM_MAILS.claim,
+  describe: ({ attempt }) => ({ attempt }),
+  async write({ db, publicUrl }, claimed) {
+    const member = await db.one(memberOf(claimed))
+    return member?.email ? [mailOf({ ...claimed, ...member }, member.email, publicUrl)] : []
+  },
+  settle: (claimed, outcome) => TEAM_MAILS.settle(claimed, outcome, mailRetryDelay(claimed.attempt)),
 }
 
-/** More than the processes that claim at the same time. */
-const LOOKED_AT = 8
-
-async function claimNext(db: Database): Promise<ClaimedMail | undefined> {
-  for (const mail of await db.query(dueMails(LOOKED_AT))) {
-    const claimed = await db.one(claimMail(mail))
-    if (claimed) return claimed
-  }
-  return undefined
-}
+type DueMail = ClaimedMail & { workspace_name: string }
 
 const TEXTS = {
   mention: {

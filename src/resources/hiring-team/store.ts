@@ -2,7 +2,7 @@ import type { Role } from '../../contract/scopes.ts'
 import { IS_LIMITED, jobsOfTeam, type LimitedPerson } from '../../kernel/access/reach.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
-import { countWaiting } from '../../kernel/work/queue.ts'
+import { mailTable, type QueuedMail } from '../../kernel/mail/queue.ts'
 import { OPEN } from '../applications/shape.ts'
 import type { Criterion, RecentMails, TagName } from './rules.ts'
 
@@ -310,57 +310,24 @@ export const countInSummaries = (workspace: string, users: readonly string[], ho
   from unnest(${users}::text[]) user_id
   on conflict (workspace_id, user_id) where kind = 'summary' and attempt = 0 do update set more = m.more + 1`
 
-/** How long a process may take to send what it claimed. After that another process sends it. */
-const LEASE_SECONDS = 300
-
-export interface ClaimedMail {
-  workspace_id: string
-  id: string
+export interface ClaimedMail extends QueuedMail {
   kind: 'mention' | 'scorecard' | 'summary'
   user_id: string
   application_id: string | null
   /** of a summary */
   more: number | null
-  attempt: number
 }
 
-export interface DueMail extends ClaimedMail {
-  email: string | null
-  workspace_name: string
-}
-
-type MailKey = Pick<ClaimedMail, 'workspace_id' | 'id'>
-
-/** Emails to members of a team that are not being sent. */
-export const teamMailsWaiting = countWaiting(sql`due_at`, sql`team_mails where due_at <= app_now() order by due_at`)
-
-/** The next emails of any workspace. */
-export const dueMails = (most: number): Sql<MailKey> =>
-  sql<MailKey>`select workspace_id, id from team_mails where due_at <= app_now() order by due_at limit ${most}`
-
-/** Leases an email. No row: another process has it now. */
-export const claimMail = ({ workspace_id, id }: MailKey): Sql<ClaimedMail> =>
-  sql<ClaimedMail>`
-    with due as (
-      select id from team_mails
-      where workspace_id = ${workspace_id} and id = ${id}::uuid and due_at <= app_now() for update skip locked
-    )
-    update team_mails m set attempt = m.attempt + 1, due_at = app_now() + ${LEASE_SECONDS}::integer * interval '1 second'
-    from due d where m.workspace_id = ${workspace_id} and m.id = d.id
-    returning m.workspace_id, m.id, m.kind, m.user_id, m.application_id, m.more, m.attempt`
+export const TEAM_MAILS = mailTable<ClaimedMail>(
+  sql`team_mails`,
+  sql`m.kind, m.user_id, m.application_id, m.more`,
+  'due_at',
+)
 
 export const memberOf = ({ workspace_id, user_id }: ClaimedMail) =>
-  sql<Pick<DueMail, 'email' | 'workspace_name'>>`
+  sql<{ email: string | null; workspace_name: string }>`
     select u.email, w.name as workspace_name from users u join workspaces w on w.id = u.workspace_id
     where u.workspace_id = ${workspace_id} and u.id = ${user_id}`
-
-export const markMailSent = ({ workspace_id, id }: MailKey) => sql`
-  update team_mails set due_at = null, sent_at = app_now() where workspace_id = ${workspace_id} and id = ${id}::uuid`
-
-/** `delaySeconds` null: it was the last attempt. */
-export const markMailFailed = ({ workspace_id, id }: MailKey, delaySeconds: number | null) => sql`
-  update team_mails set due_at = app_now() + ${delaySeconds}::float8 * interval '1 second'
-  where workspace_id = ${workspace_id} and id = ${id}::uuid`
 
 // Members
 
