@@ -1,10 +1,11 @@
+import { charactersIn } from '../../kernel/text/text.ts'
 import type { Visit } from '../visit.ts'
 import type { Entries } from './entries.ts'
 import { type FileFault, receiveFile, typeOfFile } from './files.ts'
 import { HONEYPOT } from './form-page.ts'
-import { type FormPart, questionsIn } from './questions.ts'
+import { type FormPart, questionsIn, RESUME, RESUME_TEXT, RESUME_TEXT_LENGTH } from './questions.ts'
 import type { ArrivingFile } from './receive.ts'
-import { type FormOf, type FormProof, proofOf, readToken } from './token.ts'
+import { type FormOf, type FormProof, readOpened } from './token.ts'
 
 /** A form whose files arrive, and what became of them. */
 export interface ArrivingForm {
@@ -22,19 +23,18 @@ export interface ArrivingForm {
   fileWait?: number
 }
 
-/** Takes the files of one form into the store while they arrive. */
-export function fileTaker(arriving: ArrivingForm): (file: ArrivingFile, before: Entries) => Promise<void> {
-  const taken = new Set<string>()
-  return (file, before) => takeFile(arriving, taken, file, arriving.isRefused ? 'none' : proofBefore(arriving, before))
-}
-
 /**
- * What speaks for a form whose files arrive, by the fields that its page has before them. Nothing does without a valid
- * token, or where the trap is filled.
+ * Takes the files of one form into the store while they arrive. What speaks for the form is in the fields that its page has
+ * before them. Nothing does without a valid token, or where the trap is filled.
  */
-function proofBefore({ visit, form, now }: ArrivingForm, before: Entries): FormProof {
-  const token = readToken(visit.services.keyring, form, before.first('token'), now)
-  return token === 'expired' || before.first(HONEYPOT) !== '' ? 'none' : proofOf(token, before.first('work'), now)
+export function takeFiles(arriving: ArrivingForm): (file: ArrivingFile, before: Entries) => Promise<void> {
+  const { visit, form, now, isRefused } = arriving
+  const taken = new Set<string>()
+  return (file, before) => {
+    const opened = readOpened(visit.services.keyring, form, before, now)
+    const isDropped = isRefused || opened === 'expired' || before.first(HONEYPOT) !== ''
+    return takeFile(arriving, taken, file, isDropped ? 'none' : opened.proof)
+  }
 }
 
 /**
@@ -69,11 +69,29 @@ async function takeFile(
   }
 }
 
-export function noteReceived(
-  files: ArrivingForm,
-  name: string,
-  received: Awaited<ReturnType<typeof receiveFile>>,
-): void {
+/** A form that has arrived, of which the résumé may be text. */
+interface PastedForm extends ArrivingForm {
+  entries: Entries
+  isPasted: boolean
+}
+
+/** A résumé that was pasted is stored as a text file. A file that was sent as well comes first. */
+export async function storePastedText(sent: PastedForm, proof: FormProof): Promise<void> {
+  const { visit, parts, entries, uploads, fileFaults } = sent
+  const question = questionsIn(parts).find(({ name }) => name === RESUME)
+  const text = entries.first(RESUME_TEXT)
+  if (!question || text.trim() === '' || uploads.has(RESUME) || fileFaults.has(RESUME)) return
+  if (charactersIn(text.trim()) > RESUME_TEXT_LENGTH) return void fileFaults.set(RESUME, 'pastedTooLong')
+  const file = { filename: 'resume.txt', contentType: 'text/plain', body: Buffer.from(text) }
+  sent.isPasted = true
+  const received = await receiveFile(visit, proof, question, file).catch((error: unknown) => {
+    visit.services.log.warn({ err: error }, 'a pasted résumé was not stored')
+    return 'fileFailed' as const
+  })
+  noteReceived(sent, RESUME, received)
+}
+
+function noteReceived(files: ArrivingForm, name: string, received: Awaited<ReturnType<typeof receiveFile>>): void {
   if (typeof received === 'string') return void files.fileFaults.set(name, received)
   if ('uploadId' in received) return void files.uploads.set(name, received.uploadId)
   files.fileFaults.set(name, 'fileFailed')

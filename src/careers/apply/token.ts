@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Keyring } from '../../kernel/crypto/signing.ts'
 import { sha256 } from '../../kernel/crypto/signing.ts'
 import { clock } from '../../kernel/time/clock.ts'
+import { type Entries, removeOf, ticketOf } from './entries.ts'
 
 /** The form of a job, as it is known on its page. */
 export interface FormOf {
@@ -86,6 +87,27 @@ export type FormProof = 'solved' | 'aged' | 'none'
 export function proofOf(token: FormToken, work: string, now: number): FormProof {
   if (isSolved(token, work)) return 'solved'
   return now - token.issuedAt >= MIN_AGE_MS ? 'aged' : 'none'
+}
+
+/** What is needed of a form to use it: its token, and what speaks for it. */
+export interface OpenedForm {
+  token: FormToken
+  proof: FormProof
+}
+
+/** Reads the token and the work of a form, as far as it has arrived. */
+export function readOpened(keyring: Keyring, form: FormOf, entries: Entries, now: number): OpenedForm | 'expired' {
+  const token = readToken(keyring, form, entries.first('token'), now)
+  return token === 'expired' ? token : { token, proof: proofOf(token, entries.first('work'), now) }
+}
+
+/** The uploads of tickets that a form has for these questions, unless a box removes them. */
+export function readTickets(keyring: Keyring, form: FormOf, names: readonly string[], entries: Entries) {
+  return names.flatMap(name => {
+    if (entries.first(removeOf(name)) !== '') return []
+    const uploadId = readTicket(keyring, form, name, entries.first(ticketOf(name)))
+    return uploadId === undefined ? [] : [{ name, uploadId }]
+  })
 }
 
 /** How long the page of thanks names the address: someone who finds it in the history of a browser later does not see it. */
