@@ -25,8 +25,8 @@ import {
 import { EMPLOYMENT_TYPES, JOB_STATUSES, LOCATION_TYPES } from '../resources/jobs/shape.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import { withAuthors } from './authors.ts'
-import { limitedTo } from './limited.ts'
 import { get, list, post } from './program.ts'
+import { limitedTo } from './reach.ts'
 
 const BY_TIME = { by: 'at', tiebreaker: 'job_id', direction: 'desc', table: 'h' } as const
 

@@ -13,8 +13,8 @@ import {
 import { readMessageFacts, readMessages, setTemplateName } from '../resources/messages/index.ts'
 import { readUnlessStopped } from '../resources/suppressions/index.ts'
 import { hasScope, onApplication } from './decisions.ts'
-import { limitedTo } from './limited.ts'
 import { get, list, post } from './program.ts'
+import { limitedTo } from './reach.ts'
 
 const MANAGERS = ['owner', 'admin'] as const
 

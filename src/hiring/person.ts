@@ -2,7 +2,7 @@ import { toPersonCaller } from '../kernel/access/caller.ts'
 import type { Database } from '../kernel/db/database.ts'
 import type { Person } from '../kernel/http/pipeline.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
-import { reachOf } from './limited.ts'
+import { reachOf } from './reach.ts'
 
 /** What a read of the API returned, or why the role, or the state of the record, does not allow it. */
 export type Part<T> = { data: T } | { refused: Refusal }

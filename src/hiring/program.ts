@@ -2,7 +2,7 @@ import { type EndpointCall, endpointsOf } from '../programs/endpoint.ts'
 import type { Area } from '../programs/policy.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import { userSession } from '../sign-in/user-session.ts'
-import { checkEndpointReach } from './limited.ts'
+import { checkEndpointReach } from './reach.ts'
 
 /** For everyone who is signed in. Calls count against the limits of a person, together with those of the API. */
 export const hiringArea: Area<UserSession> = {

@@ -3,8 +3,8 @@ import { textParam } from '../kernel/http/params.ts'
 import { candidatesNamed } from '../resources/applicants/index.ts'
 import { usersOf } from '../resources/users/index.ts'
 import { userName } from '../resources/users/shape.ts'
-import { limitedTo } from './limited.ts'
 import { get } from './program.ts'
+import { limitedTo } from './reach.ts'
 
 const MAX_RESULTS = 8
 /** The index holds groups of three letters: a shorter part would read every name of the workspace. */

@@ -4,8 +4,8 @@ import { textParam } from '../kernel/http/params.ts'
 import { Type } from '../kernel/schema/types.ts'
 import { changeTags, tagsOf, usedTags } from '../resources/hiring-team/index.ts'
 import { onApplication } from './decisions.ts'
-import { limitedTo } from './limited.ts'
 import { get, post } from './program.ts'
+import { limitedTo } from './reach.ts'
 
 /** Applications whose tags are read together. */
 const MAX_APPLICATIONS = 200
