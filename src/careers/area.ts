@@ -1,6 +1,6 @@
-import { fail } from '../kernel/errors/api-error.ts'
 import type { Html } from '../pages/html.ts'
-import { type PageArea, pagesOf, type Refused, type Shown } from '../programs/page.ts'
+import { type PageArea, pagesOf, type Shown } from '../programs/page.ts'
+import { refusedFormPage } from './apply/pages.ts'
 import { type CandidateSession, candidateSession } from './candidate/session.ts'
 import { sendSitePage } from './send.ts'
 import { openSite, type PlainVisit, plainVisitOf, SITE_PATH, type Visit } from './visit.ts'
@@ -8,8 +8,6 @@ import { openSite, type PlainVisit, plainVisitOf, SITE_PATH, type Visit } from '
 const common = {
   frame: (_: unknown, page: Html) => page,
   send: sendSitePage,
-  // a page with a form says itself what it shows instead
-  refuse: (_: unknown, { wait }: Refused): never => fail('rate_limit_exceeded', { retry_after_seconds: wait }),
 }
 
 /** What everyone sees of a careers site: its handlers return whole pages. */
@@ -18,6 +16,8 @@ export const siteArea: PageArea<CandidateSession, Visit, Html> = {
   path: SITE_PATH,
   session: candidateSession,
   open: openSite,
+  refuse: (visit, { code }) =>
+    code === 'rate_limit_exceeded' ? undefined : { show: refusedFormPage(visit), status: 403 },
   ...common,
 }
 export const page = pagesOf<CandidateSession, Visit, Html>()

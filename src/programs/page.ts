@@ -59,8 +59,8 @@ export interface PageArea<S extends BrowserSession, V extends Visit, T> extends 
   frame(visit: V, shown: T): Html
   /** default: `sendPage` */
   send?(visit: V, page: Html, options: PageOptions): void
-  /** not needed where nothing is checked */
-  refuse?(visit: V, refused: Refused): Shown<T>
+  /** not needed where nothing is checked; undefined: the error has the page of a failure */
+  refuse?(visit: V, refused: Refused): Shown<T> | undefined
   readonly headers?: PageOptions['headers']
 }
 

@@ -33,8 +33,10 @@ export const signInArea: PageArea<UserSession, SignInVisit, Html> = {
   originFirst: true,
   open: async (services, arrived) => ({ ...arrived, services, query: new URLSearchParams(arrived.search) }),
   frame: (_, shown) => shown,
-  refuse: (_, { code }) =>
-    code === 'csrf_token_invalid' ? { show: REFUSED_FORM, status: 403 } : { to: '/sign-in?return_to=/account' },
+  refuse(_, { code }) {
+    if (code === 'rate_limit_exceeded') return undefined
+    return code === 'csrf_token_invalid' ? { show: REFUSED_FORM, status: 403 } : { to: '/sign-in?return_to=/account' }
+  },
 }
 
 /** The pages of a person's own account. Who is not signed in, or must set up a factor first, is led there and back. */
