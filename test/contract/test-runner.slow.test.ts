@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { testsReaching } from '../runner/changed.ts'
+import { withoutResult } from '../runner/declared.ts'
 import { type FileResult, runFiles } from '../runner/pool.ts'
 import { allTestFiles, ROOT, setOf } from '../runner/sets.ts'
 import { shuffled } from '../runner/shuffled.ts'
@@ -31,9 +32,12 @@ async function runAll(files: readonly string[], workers = 1) {
     onFile: result => done.set(result.file, result),
   })
   const outcomes = (file: string) =>
-    done
-      .get(file)!
-      .results.map(({ name, outcome, error }) => ({ name: name.replace(`${folder}/`, ''), outcome, error }))
+    done.get(file)!.results.map(({ name, outcome, error, place }) => ({
+      name: name.replace(`${folder}/`, ''),
+      outcome,
+      error,
+      place,
+    }))
   return { faults, outcomes }
 }
 
@@ -59,6 +63,7 @@ test('test runner: results of a file: nested names, skipped tests, failures with
     ],
   )
   assert.match(failures(outcomes(file))[0]!, /AssertionError/)
+  assert.match(outcomes(file)[2]!.place ?? '', /outcomes\.test\.ts:5$/)
   assert.match(failures(outcomes(file))[1]!, /timed out after 2000ms/)
   assert.deepEqual(faults, [])
 })
@@ -132,4 +137,32 @@ test('test runner: --changed: test files that reach a module, through other modu
   assert.ok(!tests.includes('src/kernel/db/sql.test.ts'))
   assert.deepEqual(testsReaching(new Set(['test/jobs/push.test.ts'])), ['test/jobs/push.test.ts'])
   assert.deepEqual(testsReaching(new Set(['README.md'])), [])
+})
+
+test('test runner: a test without a result is a failure of its file, also if others of the file ran', () => {
+  const results = ['first', 'suite › second', 'twice'].map(name => ({ name }))
+  assert.deepEqual(withoutResult(['first', 'second'], results), [])
+  assert.deepEqual(withoutResult(['first', 'second', 'third', 'twice', 'twice'], results), ['third', 'twice'])
+})
+
+test('test runner: a test that Node drops, after an await of a promise of another file, is named', async () => {
+  const shared = join(folder, 'shared.ts')
+  writeFileSync(
+    shared,
+    'let made: Promise<void> | undefined\nexport const share = () => (made ??= new Promise(resolve => setTimeout(resolve, 20)))',
+  )
+  const body = `import { share } from ${JSON.stringify(shared)}
+    test('first', () => {})
+    await share()
+    test('second', () => {})`
+  const files = [writeTest('makes', body), writeTest('awaits', body)]
+  const { outcomes } = await runAll(files, 1)
+  assert.deepEqual(
+    outcomes(files[0]!).map(({ name, outcome }) => [name, outcome]),
+    [
+      ['first', 'passed'],
+      ['second', 'passed'],
+    ],
+  )
+  assert.deepEqual(failures(outcomes(files[1]!)), ['it declares a test that did not run: second'])
 })

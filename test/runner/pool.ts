@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
+import { withoutResult } from './declared.ts'
 import type { FileEnd, TestResult } from './report.ts'
 import type { FileDone } from './worker.ts'
 
@@ -85,8 +86,10 @@ class Worker {
     const cost = this.#done
     this.#finish(cost.file, cost, [
       ...this.#results,
-      // Node drops a test that is declared directly after an await of a promise which another file made
       ...(this.#results.length === 0 ? [failure(cost.file, 'none of its tests ran')] : []),
+      ...withoutResult(cost.declared, this.#results).map(name =>
+        failure(cost.file, `it declares a test that did not run: ${name}`),
+      ),
       ...cost.leftBehind.map(what => failure(cost.file, `it leaves behind: ${what}`)),
     ])
     this.#results = []

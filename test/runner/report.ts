@@ -2,6 +2,7 @@ import { relative } from 'node:path'
 import type { EventData } from 'node:test'
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
+import { placeOfTest } from './declared.ts'
 
 /** The result of one test of the file that the worker runs. */
 export interface TestResult {
@@ -56,6 +57,6 @@ function resultOf(data: Ended, around: readonly string[]): TestResult {
   const error = errorOf(data)
   const name = [...around, data.name].join(' › ')
   if (!error) return { type: 'result', name, outcome: data.skip === undefined ? 'passed' : 'skipped' }
-  const place = `${relative(process.cwd(), data.file ?? '')}:${data.line}`
+  const place = relative(process.cwd(), placeOfTest(data.name) ?? `${data.file ?? ''}:${data.line}`)
   return { type: 'result', name, outcome: 'failed', place, error: inspect(error.cause ?? error) }
 }

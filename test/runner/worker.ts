@@ -5,6 +5,7 @@ import { clock } from '../../src/kernel/time/clock.ts'
 import { beginFile, endFile } from '../harness/file-end.ts'
 // loads the application, once for all files
 import '../harness/service.ts'
+import { takeDeclared, watchDeclarations } from './declared.ts'
 import { currentState, leftBehind } from './left-behind.ts'
 
 /**
@@ -20,6 +21,8 @@ export interface FileDone {
   seconds: number
   /** resident memory of this process at the end of the file */
   megabytes: number
+  /** names of the tests that the file declares */
+  declared: string[]
   /** what another file would see of this one */
   leftBehind: string[]
 }
@@ -43,6 +46,7 @@ process.on('message', ({ file }: { file: string | null }) => {
 const nextFile = (): Promise<string | null> =>
   given.length > 0 ? Promise.resolve(given.shift()!) : new Promise(resolve => waiting.push(resolve))
 
+watchDeclarations()
 await test('worker', { timeout: LONGEST_TIMEOUT_MS }, async t => {
   for (let file = await nextFile(); file !== null; file = await nextFile()) {
     const [cpu, start] = [cpuSeconds(), performance.now()]
@@ -52,6 +56,7 @@ await test('worker', { timeout: LONGEST_TIMEOUT_MS }, async t => {
       // A test waits for it, and so starts when the module around it is evaluated, as where `node --test` runs the file.
       of.before(async () => {})
       beginFile(file)
+      takeDeclared()
       clock.reset()
       await import(pathToFileURL(file).href)
     })
@@ -61,6 +66,7 @@ await test('worker', { timeout: LONGEST_TIMEOUT_MS }, async t => {
       cpuSeconds: cpuSeconds() - cpu,
       seconds: (performance.now() - start) / 1000,
       megabytes: process.memoryUsage.rss() / 1e6,
+      declared: takeDeclared(),
       leftBehind: await leftBehind(before),
     } satisfies FileDone)
   }
