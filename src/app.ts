@@ -23,7 +23,7 @@ import type { RawRoute } from './kernel/http/route-table.ts'
 import { createServer, type HttpServer } from './kernel/http/server.ts'
 import type { Shape } from './kernel/http/shape.ts'
 import type { Part, Readiness } from './kernel/services/readiness.ts'
-import { KEPT_KEYS, type SealedColumn } from './kernel/services/sealed-columns.ts'
+import { RETAINED_KEYS, type SealedColumn } from './kernel/services/sealed-columns.ts'
 import type { Services } from './kernel/services/services.ts'
 import type { Waiting } from './kernel/work/queue.ts'
 import type { Worker } from './kernel/work/supervisor.ts'
@@ -176,7 +176,7 @@ const senders = (services: Services): Worker[] => [
 
 /** Everything that the secret key of the installation has sealed: `hiring secret rotate` seals it again with the next one. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
-  KEPT_KEYS,
+  RETAINED_KEYS,
   ...webhookSealedColumns,
   ...alertSealedColumns,
   ...signInSealedColumns,

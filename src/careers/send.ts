@@ -53,14 +53,14 @@ export function sendSitePage(
 }
 
 /** Pages that were sent lately, compressed: most requests are for the same few. */
-const KEPT_PAGES = 300
+const CACHED_PAGES = 300
 const kept = new Map<string, Buffer>()
 
 function compressed(hash: string, text: string): Buffer {
   const known = kept.get(hash)
   if (known) return known
   const made = gzipSync(text)
-  if (kept.size >= KEPT_PAGES) kept.delete(kept.keys().next().value!)
+  if (kept.size >= CACHED_PAGES) kept.delete(kept.keys().next().value!)
   kept.set(hash, made)
   return made
 }

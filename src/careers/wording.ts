@@ -34,7 +34,7 @@ const money = (locale: string, currency: string): Intl.NumberFormat =>
 type Salary = Pick<ListedJob, 'salary_min' | 'salary_max' | 'salary_currency' | 'salary_interval'>
 
 /** Salaries that were written lately: writing a range takes a fifth of a millisecond, a list has a hundred. */
-const KEPT_SALARIES = 5000
+const CACHED_SALARIES = 5000
 const salaries = new Map<string, string>()
 
 /** `€60,000–80,000 per year`; undefined where the job names no amount. */
@@ -42,7 +42,7 @@ export function salaryLine(job: Salary, texts: Texts): string | undefined {
   const { salary_min: low, salary_max: high, salary_currency: currency, salary_interval: interval } = job
   if ((low === null && high === null) || currency === null || !/^[A-Z]{3}$/.test(currency)) return undefined
   const key = `${texts.language.locale} ${low} ${high} ${currency} ${interval}`
-  if (salaries.size >= KEPT_SALARIES && !salaries.has(key)) salaries.clear()
+  if (salaries.size >= CACHED_SALARIES && !salaries.has(key)) salaries.clear()
   return getOrCreate(salaries, key, () => {
     const amount = amountOf(low, high, money(texts.language.locale, currency), texts)
     return texts.job.per(amount, nameOf(texts.job.intervals, interval) ?? '')

@@ -58,7 +58,7 @@ interface Kept {
 }
 
 /** Texts that were shown lately, by a hash of their source: the length of all is limited. */
-const KEPT_LENGTH = 8_000_000
+const CACHED_LENGTH = 8_000_000
 const kept = new Map<string, Kept>()
 let keptLength = 0
 
@@ -113,7 +113,7 @@ function keep(key: string, entry: Kept): void {
   kept.set(key, entry)
   keptLength += entry.text.text.length
   for (const oldest of kept.keys()) {
-    if (keptLength <= KEPT_LENGTH) break
+    if (keptLength <= CACHED_LENGTH) break
     forget(oldest)
   }
 }

@@ -12,7 +12,7 @@ import type { Picture } from './picture-worker.ts'
 const drawing = new BoundedQueue({ concurrency: 1, capacity: 100, timeoutMs: 10_000, retryAfterSeconds: 10 })
 const DRAW_MS = 10_000
 /** About three hundred pictures. */
-const KEPT_BYTES = 16_000_000
+const CACHED_BYTES = 16_000_000
 
 const kept = new Map<string, Buffer>()
 let keptBytes = 0
@@ -41,7 +41,7 @@ function keep(key: string, png: Buffer): Buffer {
   kept.set(key, png)
   keptBytes += png.length
   for (const [oldest, { length }] of kept) {
-    if (keptBytes <= KEPT_BYTES) break
+    if (keptBytes <= CACHED_BYTES) break
     kept.delete(oldest)
     keptBytes -= length
   }

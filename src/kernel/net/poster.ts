@@ -28,7 +28,7 @@ export interface PostResponse {
   status: number
   headers: IncomingHttpHeaders
   /**
-   * The first bytes of the body, at most `KEPT_BODY_BYTES`: what arrives within a second of the head, or before the
+   * The first bytes of the body, at most `RETAINED_BODY_BYTES`: what arrives within a second of the head, or before the
    * request is aborted. Never rejected: a body that breaks off does not change the response.
    */
   firstBytes: Promise<Buffer>
@@ -45,7 +45,7 @@ export class PostFailed extends Error {
 
 const MAX_HEAD_BYTES = 16_384
 /** How much of a body is returned. */
-export const KEPT_BODY_BYTES = 1_024
+export const RETAINED_BODY_BYTES = 1_024
 /** How much of a body is read so that its connection can be reused. */
 const MAX_BODY_BYTES = 65_536
 const BODY_MS = 1_000
@@ -189,16 +189,16 @@ function readBody(outgoing: ClientRequest, response: IncomingMessage): Promise<B
   return new Promise(resolve => {
     let bytes = 0
     const kept: Buffer[] = []
-    const done = () => resolve(Buffer.concat(kept).subarray(0, KEPT_BODY_BYTES))
+    const done = () => resolve(Buffer.concat(kept).subarray(0, RETAINED_BODY_BYTES))
     const cut = () => {
       done()
       outgoing.destroy()
     }
     const slow = setTimeout(cut, BODY_MS)
     response.on('data', (chunk: Buffer) => {
-      if (bytes < KEPT_BODY_BYTES) kept.push(chunk)
+      if (bytes < RETAINED_BODY_BYTES) kept.push(chunk)
       bytes += chunk.length
-      if (bytes >= KEPT_BODY_BYTES) done()
+      if (bytes >= RETAINED_BODY_BYTES) done()
       if (bytes > MAX_BODY_BYTES) cut()
     })
     response.on('end', done)

@@ -18,7 +18,7 @@ export interface SealedColumn {
 }
 
 /** What a retired key leaves behind. */
-export const KEPT_KEYS: SealedColumn = {
+export const RETAINED_KEYS: SealedColumn = {
   table: 'secret_keys',
   column: 'kept_sealed',
   identifiedBy: ['id'],
