@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
+import { Places } from '../../src/kernel/http/places.ts'
 import { until } from '../harness/receiver.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 
 const LIMIT = 60
 /** a tenth of the limit would be less */
 const SHARE = 16
+const PROXY = '127.0.0.5'
 
 let service: TestService
 const sockets = new Set<Socket>()
 before(async () => {
-  service = await startTestService({ ROLES: 'api', MAX_CONNECTIONS: String(LIMIT), REQUEST_TIMEOUT_SECONDS: '60' })
+  const settings = { ROLES: 'api', MAX_CONNECTIONS: String(LIMIT), REQUEST_TIMEOUT_SECONDS: '60' }
+  service = await startTestService({ ...settings, TRUST_PROXY: PROXY })
 })
 after(() => closeAll())
 
@@ -117,4 +121,53 @@ test('connections: while every place has a request in flight, health checks get 
     async () => (await open('127.0.0.3', get('/api/partner/v1/openapi.json')).status) === 200,
   )
   await closeAll()
+})
+
+test('connections: a proxy of TRUST_PROXY has no share, and gives way to others like everyone when all places are taken', async () => {
+  const brought: Client[] = []
+  for (let i = 0; i < LIMIT; i++) {
+    // clients named by the proxy are no networks here: all of them come through its connections
+    const client = open(PROXY, get('/healthz').replace('\r\n\r\n', '\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n'))
+    assert.equal(await client.status, 200)
+    brought.push(client)
+  }
+  assert.equal(brought.filter(isOpen).length, LIMIT)
+  assert.equal(await open('127.0.0.3', get('/healthz')).status, 200)
+  await until('one has given way', async () => brought.filter(isOpen).length === LIMIT - 1)
+  assert.equal(isOpen(brought[0]!), false)
+  await closeAll()
+})
+
+/** Opens connections from these addresses, which loopback does not have, and returns the addresses of those that stay. */
+function admitted(addresses: readonly string[], proxies: readonly string[] = []): string[] {
+  const places = new Places({ connections: LIMIT, proxies })
+  const open = new Set<string>()
+  for (const [remotePort, remoteAddress] of addresses.entries()) {
+    const key = `${remoteAddress} ${remotePort}`
+    open.add(key)
+    places.add(
+      Object.assign(new EventEmitter(), { remoteAddress, remotePort, destroy: () => open.delete(key) }) as never,
+    )
+  }
+  return [...open].map(key => key.split(' ')[0]!)
+}
+
+const addresses = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, i) => `${prefix}${(i + 1).toString(16)}`)
+
+test('connections: the IPv6 addresses of one /64 share one part, and another /64 has its own', () => {
+  const one = addresses('2001:db8:0:1::', 40)
+  const other = addresses('2001:db8:0:2::', 10)
+  assert.deepEqual(admitted([...one, ...other]), [...one.slice(-SHARE), ...other])
+})
+
+test('connections: an IPv4 address is one network, also where IPv6 listens for it', () => {
+  assert.equal(admitted([...Array(20).fill('192.0.2.1'), ...Array(20).fill('::ffff:192.0.2.1')]).length, SHARE)
+  assert.equal(admitted([...Array(20).fill('192.0.2.1'), ...Array(20).fill('192.0.2.2')]).length, 2 * SHARE)
+})
+
+test('connections: a range of TRUST_PROXY has no share, and the addresses next to it have one', () => {
+  const inside = [...Array(20).fill('2001:db8:0:1::1'), ...Array(20).fill('::ffff:10.0.0.1')]
+  assert.equal(admitted(inside, ['2001:db8:0:1::/64', '10.0.0.0/8']).length, 40)
+  assert.equal(admitted(Array(20).fill('2001:db8:0:1::2'), ['2001:db8:0:1::1']).length, SHARE)
 })
