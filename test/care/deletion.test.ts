@@ -11,7 +11,7 @@ import { sendNextMails } from '../../src/kernel/mail/queue.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { grantCredits } from '../../src/resources/credits/index.ts'
 import { deletionMails, runNextDeletion } from '../../src/resources/deletions/index.ts'
-import { claimDeletion, noteProgress, tenantTables } from '../../src/resources/deletions/store.ts'
+import { claimDeletion, deletionsWaiting, noteProgress, tenantTables } from '../../src/resources/deletions/store.ts'
 import { createJob } from '../../src/resources/jobs/index.ts'
 import { newTenant } from '../applications/setup.ts'
 import { signedIn } from '../console/setup.ts'
@@ -253,6 +253,29 @@ test('deletion of a workspace: what a request in flight writes at the same time 
   }
   assert.deepEqual(await mentions(db, workspace), ['workspace_deletions', 'workspace_log'])
   await assert.rejects(() => db.transaction(tx => createJob(tx, workspace, { title: 'Late' })))
+  clock.reset()
+})
+
+test('deletion of a workspace: one that fails is late by its real time, also between two attempts', async () => {
+  // those of other tests are at their end
+  clock.advance(3 * 3_600_000)
+  while (await runNextDeletion(service.services));
+  const { workspace } = await newTenant(service)
+  await verb('workspaces delete', [workspace], { yes: workspace, now: '' })
+  const unavailable = new Proxy(blobs, {
+    get: () => () => {
+      throw new Error('the file store is unavailable')
+    },
+  })
+  clock.advance(7 * 3_600_000)
+  assert.equal(await runNextDeletion({ ...service.services, blobs: unavailable }), true)
+  assert.equal(await runNextDeletion(service.services), false, 'it is retried after half a minute')
+  const { waiting, oldest_seconds: late } = (await db.one(deletionsWaiting))!
+  assert.equal(waiting, 1)
+  assert.ok(late >= 7 * 3_600 && late < 7 * 3_600 + 600, `${late} s`)
+  clock.advance(31_000)
+  while (await runNextDeletion(service.services));
+  assert.deepEqual(await db.one(deletionsWaiting), { waiting: 0, oldest_seconds: 0 })
   clock.reset()
 })
 

@@ -179,10 +179,10 @@ export const memberIds = (workspace: string): Sql<{ id: string }> =>
 const LATE_HOURS = 2
 
 const DUE = sql`
-  completed_at is null and delete_at <= app_now() and (leased_until is null or leased_until <= app_now())
+  completed_at is null and delete_at <= app_now()
   and (emptied_at is null or emptied_at <= app_now() - ${LATE_HOURS}::integer * interval '1 hour')`
 
-/** Workspaces that are not being deleted although it is time. */
+/** Workspaces that are to be deleted now, also while a process has the lease: one that fails has it most of the time. */
 export const deletionsWaiting = countWaiting(
   sql`coalesce(emptied_at + ${LATE_HOURS}::integer * interval '1 hour', delete_at)`,
   sql`workspace_deletions where ${DUE} order by delete_at`,
@@ -197,7 +197,8 @@ export interface ClaimedDeletion {
 export const claimDeletion = (token: string, leaseSeconds: number): Sql<ClaimedDeletion> =>
   sql<ClaimedDeletion>`
     with due as (
-      select workspace_id from workspace_deletions where ${DUE} order by delete_at, workspace_id limit 1
+      select workspace_id from workspace_deletions
+      where ${DUE} and (leased_until is null or leased_until <= app_now()) order by delete_at, workspace_id limit 1
       for update skip locked
     )
     update workspace_deletions d set lease_token = ${token}::uuid, started_at = coalesce(started_at, app_now()),
