@@ -113,6 +113,14 @@ test('several processes: connections are divided, limits and a revocation are ex
   assert.deepEqual([...new Set(await calls(8, '/workspaces', revoked.secret))], [401])
 })
 
+test('several processes: a figure that no process knows is NaN over all of them, not 0, which would be an alert', async () => {
+  const expiries = [...(await metrics()).matchAll(/^hiring_certificate_expiry_timestamp_seconds\{.*\} (.*)$/gm)]
+  assert.deepEqual(
+    expiries.map(([, value]) => value?.toLowerCase()),
+    ['nan', 'nan', 'nan'],
+  )
+})
+
 test('several processes: the monthly quota of a workspace is exact over all of them', async () => {
   const server = await openEmbedded({ directory: join(DATA_DIR, 'postgres') })
   const db = openDatabase(server.connection, 2)

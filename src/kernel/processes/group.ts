@@ -55,7 +55,8 @@ export class ProcessGroup {
     this.#env = opts.env
     this.#shutdownMs = opts.shutdownSeconds * 1_000 + END_MS
     cluster.schedulingPolicy = cluster.SCHED_RR
-    cluster.setupPrimary({ exec: opts.program, args: [...opts.args] })
+    // JSON has no NaN, which is the value of a metric that a process does not know
+    cluster.setupPrimary({ exec: opts.program, args: [...opts.args], serialization: 'advanced' })
   }
 
   /** Starts one process and waits until it is ready. What it said when it could not start is on standard error. */
