@@ -91,3 +91,10 @@ test('GET /docs/signature: 200: the policy of the page allows no request and no 
   const script = await (await fetch(service.origin + checker)).text()
   assert.equal(script, readFileSync(join(ROOT, 'src/pages/assets/check-signature.js'), 'utf8'))
 })
+
+test('CHANGELOG.md: a release that breaks something begins with it', () => {
+  for (const { name, body } of releases) {
+    const headings = [...body.text.matchAll(/<h3[^>]*>.*?([^<>]*)<\/h3>/g)].map(([, text]) => text)
+    assert.ok(headings.indexOf('Breaking') <= 0, name)
+  }
+})
