@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { companySignInVerbs } from '../../src/cli/company-sign-in.ts'
+import { freePort } from '../harness/free-port.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
 import { CLIENT, FakeProvider, throughProvider, useProvider } from '../sign-in/company-setup.ts'
@@ -212,4 +213,23 @@ test('hiring company-sign-in: the operator sets any domain, shows settings and l
   await assert.rejects(run('set', [id], { role: 'a=owner' }), /--role: .*a claim never makes an owner/)
   assert.match((await run('log', [id])).text, /changed +- +operator +\{"by":"operator"/)
   assert.match((await run('remove', [id])).text, /removed the company sign-in/)
+})
+
+test('hiring company-sign-in set: an issuer at which nothing listens is stored with a warning that says so', async () => {
+  const { id } = await service.workspace('enterprise', 'Unreached')
+  const host = `127.0.0.1:${await freePort()}`
+  const set = (options: Record<string, string>) =>
+    runVerb(service, companySignInVerbs, 'company-sign-in set', [id], options, {
+      COMPANY_SIGN_IN_ALLOW_HOSTS: `${host},${fake.host}`,
+    })
+  await useProvider(service, id, { ...settings(), issuer: `https://${host}`, domains: ['unreached.example'] })
+  const { json, text } = await set({ enabled: 'on' })
+  const expected =
+    /^warning: the settings are stored, but the issuer cannot be used \(provider_unavailable: connection_failed .*\)\. \S/m
+  assert.match(text, expected)
+  assert.match((json as { warnings: string[] }).warnings.join('\n'), expected)
+  assert.match(text, new RegExp(`^issuer +https://${host}$`, 'm'))
+  assert.match(text, /^enabled +on$/m)
+  await useProvider(service, id, settings())
+  assert.doesNotMatch((await set({ enabled: 'on' })).text, /warning/)
 })

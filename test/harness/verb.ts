@@ -9,6 +9,7 @@ export function runVerb(
   name: string,
   args: readonly string[],
   options: Record<string, string> = {},
+  settings: Record<string, string> = {},
 ): Promise<VerbOutput> {
   const verb = verbs.find(v => v.name === name)
   if (!verb) throw new Error(`there is no verb ${name}`)
@@ -19,6 +20,6 @@ export function runVerb(
     options: option => (options[option] === undefined ? [] : [options[option]]),
     flag: option => option in options,
     json: true,
-    config: overrides => readConfig({ DATA_DIR, DATABASE_URL: service.database.url, ...overrides }),
+    config: overrides => readConfig({ DATA_DIR, DATABASE_URL: service.database.url, ...settings, ...overrides }),
   })
 }
