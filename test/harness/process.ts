@@ -15,9 +15,12 @@ export interface Finished {
   stderr: string
 }
 
-/** The command as a user runs it, in a process of its own. Nothing of the tests' environment but what is given. */
-export const hiring = (args: readonly string[], env: Record<string, string> = {}): Promise<Finished> =>
-  startHiring(args, env).ended
+/**
+ * The command as a user runs it, in a process of its own. Nothing of the tests' environment but what is given, and no `.env`
+ * but that of `folder`.
+ */
+export const hiring = (args: readonly string[], env: Record<string, string> = {}, folder?: string): Promise<Finished> =>
+  finished(spawnProgram([join(ROOT, 'bin/hiring.js'), ...args], env, folder === undefined ? {} : { cwd: folder }))
 
 /** The same, to do something with the process while it runs; `program` is the command of another checkout. */
 export function startHiring(
@@ -53,13 +56,13 @@ export async function hiringInTurn(calls: readonly (readonly string[])[]): Promi
 function spawnProgram(
   args: readonly string[],
   env: Record<string, string>,
-  identity: { uid?: number; gid?: number } = {},
+  options: { uid?: number; gid?: number; cwd?: string } = {},
 ): ChildProcess {
   const child = spawn(process.execPath, [...args], {
     cwd: tmpdir(),
     env: { PATH: process.env['PATH'], HOME: tmpdir(), LOG_LEVEL: 'error', PROCESSES: '1', ...FOR_SPEED, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    ...identity,
+    ...options,
   })
   running.add(child)
   child.on('exit', () => running.delete(child))

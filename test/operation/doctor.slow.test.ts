@@ -1,6 +1,8 @@
 // What `hiring doctor` says when something that it has to ask is missing: it is called most in these situations.
 
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { findUnknown } from '../../src/kernel/config/unknown-settings.ts'
 import { admin, cloneDatabase, serverConnection, stopOwnServer } from '../harness/postgres.ts'
@@ -19,9 +21,9 @@ after(async () => {
   await stopOwnServer()
 })
 
-async function doctor(env: Record<string, string>) {
+async function doctor(env: Record<string, string>, folder?: string) {
   const settings = { SECRET_KEY: 'ab'.repeat(32), DATA_DIR: temporaryFolder(), DEMO: 'off', PORT: '0', ...env }
-  const { code, stdout, stderr } = await hiring(['doctor', '--json'], settings)
+  const { code, stdout, stderr } = await hiring(['doctor', '--json'], settings, folder)
   assert.equal(stderr, '')
   const { checks, settings: shown } = JSON.parse(stdout) as { checks: Line[]; settings: Record<string, string> }
   return { code, checks, shown, of: (name: string) => checks.find(check => check.name === name)! }
@@ -152,4 +154,25 @@ test('unknown settings: doctor and start name a misspelled variable; every other
     { name: 'GREETING', meant: undefined },
     { name: 'LOG_LEVL', meant: 'LOG_LEVEL' },
   ])
+})
+
+test('unknown settings: doctor and start name those of a .env file, whose settings they use', async () => {
+  const folder = temporaryFolder()
+  const lines = [`DATABASE_URL=${database.url}`, 'DATABSE_URL=postgres://x', 'PORTT=8081', 'GREETING=hello', '#PROT=1']
+  writeFileSync(join(folder, '.env'), lines.join('\n'))
+  const named =
+    'names that are not settings are ignored: DATABSE_URL (did you mean DATABASE_URL?), GREETING, PORTT (did you mean PORT?)'
+  const { code, of } = await doctor({}, folder)
+  assert.equal(code, 0)
+  assert.deepEqual([of('settings').state, of('settings').detail], ['warning', named])
+  assert.equal(of('database').state, 'ok')
+  // what the environment has wins: no database listens there
+  const env = {
+    LOG_LEVEL: 'warn',
+    DATABASE_URL: 'postgres://none@127.0.0.1:1/none',
+    DATA_DIR: temporaryFolder(),
+    PORT: '0',
+  }
+  const { stderr } = await hiring(['start'], env, folder)
+  assert.ok(stderr.includes(`"msg":${JSON.stringify(named)}`), stderr)
 })
