@@ -7,15 +7,21 @@ import { basename } from 'node:path'
 import { test } from 'node:test'
 import { detectSandbox, readResumeFile, type Sandbox } from '../../packages/resume-parser/src/index.ts'
 import { candidatesFor, isolation } from '../../packages/resume-parser/src/isolate.ts'
+import { sharedContentPdf } from '../../packages/resume-parser/test/slow-files.ts'
 import { doctorVerb } from '../../src/cli/doctor.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { startProcess } from '../harness/process.ts'
+import { until } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
+import { apply, newTenant, upload } from './setup.ts'
 
 const service = await startTestService({ ROLES: 'api' })
 const { config } = service.services
 const sandbox = await detectSandbox([config.DATA_DIR])
 const loosest = candidatesFor([]).at(-1)!
-const blocked = sandbox.network ? false : `this system allows no network namespace: ${sandbox.description}`
+const isRoot = process.platform === 'linux' && process.getuid!() === 0
+const blocked = sandbox.network || isRoot ? false : `this system allows no network namespace: ${sandbox.description}`
 
 const { host: folder, port: number } = service.database.connection
 const socket = `${folder}/.s.PGSQL.${number}`
@@ -52,6 +58,10 @@ async function reach(inside: Sandbox) {
     listener.close()
   }
 }
+
+test('résumé reader: root on Linux always has a sandbox without a network', { skip: !isRoot }, () => {
+  assert.equal(sandbox.network, true, sandbox.description)
+})
 
 test('résumé reader: without a sandbox of the system the probe reaches HTTP, TCP and PostgreSQL’s socket', async () => {
   const found = await reach(loosest)
@@ -99,7 +109,7 @@ test('résumé reader: the process that reads a file is in a network of its own,
   })
   const seen = new Map<string, string>()
   while (!isDone) {
-    for (const [network, interfaces] of readersNetworks()) seen.set(network, interfaces)
+    for (const [network, interfaces] of readersNetworks(process.pid)) seen.set(network, interfaces)
     await new Promise(resolve => setImmediate(resolve))
   }
   await reading
@@ -110,11 +120,38 @@ test('résumé reader: the process that reads a file is in a network of its own,
   }
 })
 
-/** The networks of the reader's processes that run now, as the system shows them, each with its interfaces. */
-function readersNetworks(): [string, string][] {
+test('résumé reader: the one of a service that reads a slow file has no interface but loopback', {
+  skip: blocked,
+}, async () => {
+  const world = { service, ...(await newTenant(service)) }
+  const settings = { DATABASE_URL: service.database.url, DATA_DIR: config.DATA_DIR, ROLES: 'worker', DEMO: 'off' }
+  const worker = await startProcess(settings)
+  try {
+    const file = sharedContentPdf(16_000_000, 50)
+    const { id } = await apply(world, { resume_upload_id: await upload(world, file, 'application/pdf') })
+    const parsing = sql`select from resumes where application_id = ${id} and parse_status = 'parsing'`
+    await until('it reads the file', async () => (await service.services.db.one(parsing)) !== undefined)
+    let seen: [string, string][] = []
+    await until('the reader is seen', () => {
+      seen = readersNetworks(worker.pid)
+      return seen.length > 0
+    })
+    for (const [network, interfaces] of seen) {
+      assert.notEqual(network, readlinkSync(`/proc/${worker.pid}/ns/net`))
+      assert.equal(interfaces, 'lo')
+    }
+  } finally {
+    worker.child.kill('SIGTERM')
+    await worker.ended
+  }
+})
+
+/** The networks of the reader's processes that this process has started and that run now, each with its interfaces. */
+function readersNetworks(parent: number): [string, string][] {
   return readdirSync('/proc').flatMap((pid): [string, string][] => {
     try {
       const [program = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+      if (!readFileSync(`/proc/${pid}/status`, 'utf8').includes(`\nPPid:\t${parent}\n`)) return []
       // not the programs that only set up the sandbox around it
       if (basename(program) !== 'node' || !args.some(arg => arg.endsWith('resume-parser/src/child.ts'))) return []
       const lines = readFileSync(`/proc/${pid}/net/dev`, 'utf8').trim().split('\n').slice(2)
