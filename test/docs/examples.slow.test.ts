@@ -141,12 +141,13 @@ test('README.md: shows what the first start prints', async () => {
   const port = Number(new URL(service.origin).port)
   const facts = await describeStart({ services: service.services, port, metricsPort: undefined }, true, null)
   const shown = /^```\n(Hiring Partner API[\s\S]*?)^```$/m.exec(readText('README.md'))![1]!
-  // the credentials and the address of this installation
+  // the credentials, the address and the time of this installation
   const own = shown
+    .replace('ready in … s', 'ready in 7.1 s')
     .replaceAll('http://127.0.0.1:8080', service.origin)
     .replace(/(?<=Password {3})\w{5}(-\w{5}){3}$/m, facts.sign_in!.password)
     .replaceAll(/svc_test_\w{47}$|svc_test_\w{4}…/gm, facts.key!)
-  assert.equal(banner(facts, 2_300).trimEnd(), own.trimEnd())
+  assert.equal(banner(facts, 7_100).trimEnd(), own.trimEnd())
 })
 
 test('webhooks.md: the ping of the endpoint that the reader registered is delivered, without a network', async () => {
