@@ -48,6 +48,18 @@ test('MCP tools: names are unique, in snake case, and those that guides mention'
   }
 })
 
+test('MCP tools: list_jobs and list_sourced_profiles say of `q` that the best match is not first', () => {
+  const searching = descriptions.flatMap(({ tool, inputSchema }) => {
+    const { q } = inputSchema['properties'] as { q?: { description: string } }
+    return q ? [[tool.name, q.description] as const] : []
+  })
+  assert.deepEqual(
+    searching.map(([name]) => name),
+    ['list_jobs', 'list_sourced_profiles'],
+  )
+  for (const [name, text] of searching) assert.match(text, /\b[Tt]he best match is not first\.$/, name)
+})
+
 test('MCP tools: a record omits only fields that the object has', () => {
   for (const { tool } of descriptions) {
     const { output, tool: row } = tool.route
