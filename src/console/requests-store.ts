@@ -15,12 +15,15 @@ export interface LogRow {
   status: number
   code: string | null
   duration_ms: number
+  /** the nearest endpoint, where none has the path */
+  did_you_mean: string | null
 }
 
 const ofWorkspace = (workspace: string, { key, ...filters }: LogFilter): Sql => sql`
   l.workspace_id = ${workspace} ${key === undefined ? none : sql`and l.key_id = ${key}`} ${chosenRequests(filters)}`
 
-const SHOWN = sql`l.id, l.created_at, l.key_id, l.method, l.route, l.status, l.code, l.duration_ms`
+const SHOWN = sql`l.id, l.created_at, l.key_id, l.method, l.route, l.status, l.code, l.duration_ms,
+  l.params->>'did_you_mean' as did_you_mean`
 
 export const loggedRequests = (workspace: string, filter: LogFilter, page: Page): Sql<LogRow> =>
   sql<LogRow>`select ${SHOWN} from request_log l where ${ofWorkspace(workspace, filter)} ${page.clause}`

@@ -142,6 +142,7 @@ const toResponse = ({ key_id, key_name, is_app, ...row }: LogRow & CallerName) =
   status: row.status,
   code: row.code,
   duration_ms: row.duration_ms,
+  did_you_mean: row.did_you_mean,
 })
 
 const NOTHING = { requests: 0, client_errors: 0, server_errors: 0, limited: 0, p50_ms: 0, p95_ms: 0 }

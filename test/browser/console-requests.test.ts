@@ -6,6 +6,7 @@ import { until } from '../harness/receiver.ts'
 import { consoleWorld } from './setup.ts'
 
 let failed = ''
+let mistyped = ''
 let read = ''
 
 const world = consoleWorld(async ({ service, workspace }) => {
@@ -14,6 +15,9 @@ const world = consoleWorld(async ({ service, workspace }) => {
   for (let i = 0; i < 3; i++) await idOf('/me')
   failed = await idOf('/jobs?limit=0&q=welder')
   read = await idOf('/users')
+  mistyped = (await service.get('/webhook/endpoints', await service.key({ workspace, name: 'Typist' }))).headers.get(
+    'service-request-id',
+  )!
   await service.services.db.query(sql`
     insert into personal_data_reads (workspace_id, key_id, subject_object, subject_id, field, units, request_id)
     values (${workspace}, ${key.id}, 'applicant', 'apl_one', 'email', 1, ${read})`)
@@ -61,6 +65,8 @@ test('console request log: a request id leads to its call from the audit log, th
   const calls = page.getByRole('table', { name: 'Calls', exact: true })
   await until('the call alone is listed', async () => (await calls.getByRole('row').count()) === 2)
   await calls.getByRole('link', { name: 'GET /jobs' }).waitFor()
+  await page.getByLabel('Request id').fill(mistyped)
+  await calls.getByRole('link', { name: 'GET (no such endpoint, near GET /webhooks/endpoints)' }).waitFor()
   await page.getByLabel('Request id').fill('nonsense')
   await page.getByText('No matching calls').waitFor()
 

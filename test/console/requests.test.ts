@@ -81,6 +81,7 @@ test('console request log: 200 with the calls of this workspace by key, status, 
     status: 404,
     code: 'not_found',
     duration_ms: 10,
+    did_you_mean: null,
   })
   assert.equal((await owner.get(`/requests/${foreign}`)).status, 404)
   for (const query of ['?status=abc', '?code=none', '?range=1y', '?created_after=now']) {
@@ -100,6 +101,14 @@ test('console request log: a call that was just made is there, with its paramete
     [200, '/jobs', { limit: '3', q: null }, null, null, 2],
   )
   assert.equal((await owner.get(`/requests/${newHandle('request')}`)).status, 404)
+})
+
+test('console request log: a path that no endpoint has is listed with the nearest one', async () => {
+  const response = await service.post('/jbos', key, {})
+  const id = response.headers.get('service-request-id')!
+  const { body } = await owner.get(`/requests?request_id=${id}`)
+  assert.deepEqual([body.data[0].route, body.data[0].did_you_mean], [null, 'POST /jobs'])
+  assert.equal((await owner.get(`/requests/${id}`)).body.did_you_mean, 'POST /jobs')
 })
 
 test('console request log: figures are 200 and empty for times long before any call', async () => {

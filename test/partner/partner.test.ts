@@ -225,6 +225,8 @@ test("partner's page: requests of this key alone, by status and request id", asy
     [true, true, false],
   )
   assert.match(all, /<a href="\/docs\/errors#invalid_request">invalid_request<\/a>/)
+  const mistyped = (await service.post('/jbos', key, {})).headers.get('service-request-id')!
+  assert.match(await shown(`?request_id=${mistyped}`), /POST <code>no endpoint<\/code> near <code>POST \/jobs<\/code>/)
   const failed = await shown('?status=4xx')
   assert.deepEqual([failed.includes(fine), failed.includes(refused)], [false, true])
   const one = await shown(`?request_id=${fine}`)

@@ -39,9 +39,13 @@ const toneOf = (status: number): Tone =>
 
 export const RequestStatus = ({ status }: { status: number }) => <State tone={toneOf(status)}>{status}</State>
 
-/** The endpoint of a call, or that there was none. */
-export const endpointName = ({ method, route }: Pick<RequestLogResponse, 'method' | 'route'>): string =>
-  `${method} ${route ?? '(no such endpoint)'}`
+/** The endpoint of a call, or that there was none, and the nearest one. */
+export const endpointName = ({
+  method,
+  route,
+  did_you_mean: near = null,
+}: Pick<RequestLogResponse, 'method' | 'route'> & Partial<RequestLogResponse>): string =>
+  `${method} ${route ?? `(no such endpoint${near === null ? '' : `, near ${near}`})`}`
 
 export const callerName = ({ key }: Pick<RequestLogResponse, 'key'>): string => key.name ?? key.id
 
