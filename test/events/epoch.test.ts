@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { feedVerbs } from '../../src/cli/feed.ts'
 import type { EventType } from '../../src/contract/events.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { clock } from '../../src/kernel/time/clock.ts'
 import { emit } from '../harness/events.ts'
 import { feedOf } from '../harness/feed.ts'
 import { startTestService } from '../harness/service.ts'
@@ -62,6 +63,29 @@ test('hiring feed new-epoch: after a restore the epoch is another, and a reader 
   for (const lost of [ahead, next_after]) assert.equal((await read(lost)).gap, true, String(lost))
   await publish(1)
   assert.ok((await read(backup)).data[0].sequence > next_after)
+})
+
+test('hiring feed new-epoch: each log skips ten million numbers at least, and up to the time in milliseconds', async () => {
+  const far = (await service.workspace('enterprise')).id
+  const beyond = clock.now() + 1_000_000_000
+  for (const [id, last] of [
+    [workspace, 40],
+    [far, beyond],
+  ] as const)
+    await db.query(sql`
+      insert into event_logs (workspace_id, last_sequence) values (${id}, ${last}::bigint)
+      on conflict (workspace_id) do update set last_sequence = excluded.last_sequence`)
+  const before = clock.now()
+  await newEpoch()
+  const endOf = async (id: string) =>
+    Number(
+      (await db.one(sql<{ n: string }>`select last_sequence::text as n from event_logs where workspace_id = ${id}`))!.n,
+    )
+  const end = await endOf(workspace)
+  // the clocks of this process and of the store differ by less
+  assert.ok(Math.abs(end - before) < 600_000, `${end} at ${before}`)
+  assert.ok(end > 2 ** 32)
+  assert.equal(await endOf(far), beyond + 10_000_000)
 })
 
 test('hiring feed new-epoch: a reader at the end, an export and a new workspace continue without a gap', async () => {
