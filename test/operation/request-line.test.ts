@@ -57,6 +57,24 @@ test('log: one line for each API request, with exactly its id, workspace, key, r
   assert.ok(!service.logLines.some(l => l.includes(key.secret)))
 })
 
+test('log: no line has the IP address of a client, behind a proxy neither', async () => {
+  const proxied = await startTestService({ ROLES: 'api', TRUST_PROXY: '127.0.0.1' })
+  const { id: workspace, userEmail } = await proxied.workspace('enterprise')
+  const address = '198.51.100.77'
+  const headers = { 'x-forwarded-for': address }
+  const key = await proxied.key({ workspace, userEmail })
+  for (const path of ['/me', '/jobs?limit=0', '/no-such-endpoint']) await proxied.call('GET', path, { key, headers })
+  const form = { email: 'stranger@line.example', password: 'wrong' }
+  const options = { method: 'POST', headers: { ...headers, origin: proxied.origin }, body: new URLSearchParams(form) }
+  assert.equal((await fetch(`${proxied.origin}/sign-in`, options)).status, 401)
+  const requests = () => proxied.logLines.filter(line => line.includes('"msg":"request"'))
+  await until('their lines', () => requests().length >= 4)
+  assert.deepEqual(
+    proxied.logLines.filter(line => line.includes(address) || line.includes('"127.0.0.1')),
+    [],
+  )
+})
+
 test('log: one line for each request for a page, a file, a form and the sign-in of apps: pattern, status, code, and who', async () => {
   const { id: workspace, userEmail } = await service.workspace('enterprise')
   const { db } = service.services
