@@ -122,8 +122,11 @@ test('replica that is down: /readyz reports it and stays ready, reads go to the 
       return status === 200 && failing.includes('replica')
     })
   }
+  const lag = () => figure(api, 'hiring_replica_lag_seconds')
+  await until('its lag is unknown, for which there is an alert', async () => Number.isNaN(await lag()))
   await proxy.set('pass')
   await used(api)
+  await until('its lag is known', async () => (await lag()) < MAX_LAG_SECONDS)
   await until('it is read again', async () => {
     assert.equal(await funnel(job), job)
     return (await readsOf(api)).replica > 3
