@@ -588,6 +588,32 @@ test('careers form in a browser: a file with a password is refused at its field,
   await plain.close()
 })
 
+test('careers form in a browser: a résumé that cannot be read is noted at its file and may be sent; a disguised one is refused', {
+  skip: noBrowser,
+}, async () => {
+  const job = await newFormJob(site, { fields: SHORT })
+  const { page, problems, close } = await open(job, { expectedStatuses: [400] })
+  await fillDetails(page)
+  const input = page.locator('input[type=file]')
+  const row = page.locator('[data-question="resume_upload_id"] .file')
+  const program = Buffer.concat([Buffer.from('MZ'), Buffer.alloc(500, 1)])
+  await input.setInputFiles(file('fake.pdf', program, 'application/pdf'))
+  await row.getByText(/^The content of this file is not of the type that its name says/).waitFor()
+  assert.equal(await page.locator('input[name="ticket.resume_upload_id"]').inputValue(), '')
+  await input.setInputFiles(file('broken.pdf', `%PDF-1.7\n${'broken '.repeat(50)}`, 'application/pdf'))
+  const note = /^We could not read this file\. Open it once to check that it works and needs no password\./
+  await row.getByText(note).waitFor({ timeout: 60_000 })
+  await page.locator('[role=status]', { hasText: note }).waitFor({ state: 'attached' })
+  assert.match(await row.innerText(), /broken\.pdf/)
+  assert.deepEqual(await axe(page), [])
+  await page.getByLabel(/^I agree/).check()
+  await send(page)
+  await thanks(page)
+  assert.equal((await applicationsOf(site, job))[0].has_resume, true)
+  assert.deepEqual(problems, [])
+  await close()
+})
+
 test('careers form in a browser: a pasted résumé that is too long is a fault at its question; one that fits is sent one time', {
   skip: noBrowser,
 }, async () => {
