@@ -4,7 +4,7 @@ import { getOrCreate } from '../kernel/async/get-or-create.ts'
 import type { Packed } from '../kernel/http/packed.ts'
 import { clock } from '../kernel/time/clock.ts'
 import { isAssetName, packAsset } from './assets.ts'
-import { hashOfSources, sourcesOf } from './program-sources.ts'
+import { checkSources, hashOfSources } from './program-sources.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const SHIPPED = join(ROOT, 'web/dist')
@@ -67,12 +67,13 @@ async function build(dataDir: string): Promise<BuiltPrograms> {
   const draft = join(place, `.${name}-${process.pid}`)
   const vite = await import('vite')
   try {
-    const output = await vite.build({
+    await vite.build({
       root: join(ROOT, 'web'),
       base: ASSETS_BASE,
       configFile: false,
       logLevel: 'error',
       publicDir: false,
+      plugins: [checkSources(ROOT, PROGRAM_SOURCES.entries)],
       oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
       build: {
         outDir: draft,
@@ -84,7 +85,6 @@ async function build(dataDir: string): Promise<BuiltPrograms> {
         rolldownOptions: { input: PROGRAM_SOURCES.entries },
       },
     })
-    checkSources([output].flat().flatMap(built => ('output' in built ? built.output : [])))
     for (const old of readdirSync(place)) {
       if (/^(programs|console)-/.test(old) && old !== name) rmSync(join(place, old), { recursive: true, force: true })
     }
@@ -94,17 +94,6 @@ async function build(dataDir: string): Promise<BuiltPrograms> {
     if (!existsSync(directory)) throw error
   }
   return { directory, milliseconds: Math.round(clock.monotonic() - startedAt) }
-}
-
-/**
- * A file that was found here only would be missing from the name of the folder, and a change of it would not be seen.
- */
-function checkSources(built: readonly ({ type: 'asset' } | { type: 'chunk'; moduleIds: readonly string[] })[]): void {
-  const known = sourcesOf(PROGRAM_SOURCES.entries)
-  const files = built.flatMap(one => (one.type === 'chunk' ? one.moduleIds : [])).map(id => id.split('?')[0]!)
-  const own = files.filter(file => file.startsWith(`${ROOT}/`) && !file.includes('/node_modules/'))
-  const missed = own.filter(file => !known.has(file))
-  if (missed.length > 0) throw new Error(`the sources of the pages lack ${missed.join(', ')}`)
 }
 
 function writable(place: string): boolean {

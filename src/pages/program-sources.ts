@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
+import type { Plugin } from 'vite'
 
 /** Only these files import others; assets are bundled as they are. */
 const IMPORTING = /\.(?:tsx?|m?js|css)$/
@@ -33,6 +34,21 @@ export function sourcesOf(entries: readonly string[], read: ReadText = readText)
   }
   return found
 }
+
+/**
+ * Fails the build where it reads a file that `sourcesOf` does not find: the name of the folder would leave it out, and a
+ * change of it would not be seen. The bundles do not list every file: one whose constants are inlined is in none.
+ */
+export const checkSources = (root: string, entries: readonly string[]): Plugin => ({
+  name: 'check-sources',
+  buildEnd() {
+    const known = sourcesOf(entries)
+    const files = [...this.getModuleIds()].map(id => id.split('?')[0]!)
+    const own = files.filter(file => file.startsWith(`${root}/`) && !file.includes('/node_modules/'))
+    const missed = own.filter(file => !known.has(file))
+    if (missed.length > 0) throw new Error(`the sources of the pages lack ${missed.join(', ')}`)
+  },
+})
 
 /** A hash of the files that `entries` are built from, and of the `settings` that they are built with. */
 export function hashOfSources(
