@@ -11,6 +11,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { linkedinKey } from '../../src/kernel/text/person-keys.ts'
 import { unsubscribeApplicant } from '../../src/resources/applicants/index.ts'
+import { withdrawApplication } from '../../src/resources/applications/index.ts'
 import { lockWaits } from '../harness/lock-waits.ts'
 import { cloneDatabase, type TestDatabase } from '../harness/postgres.ts'
 import { FOR_SPEED } from '../harness/process.ts'
@@ -156,6 +157,22 @@ test('POST /applications: 200 duplicate before validation: the form changed, the
   const again = await post({ ...sent, answers: [{ field_id: 'gone', value: 'x' }], stage_id: 'stg_gone' })
   assert.equal(again.status, 200)
   assert.equal(again.body.id, first.body.id)
+})
+
+test('POST /applications: 200 duplicate: a withdrawn application is returned as it is, by external id and by email', async () => {
+  const email = 'withdrawn.once@example.org'
+  const source = { system: 'acme_ats', external_id: 'withdrawn-1' }
+  const { id } = await apply(world, { source }, { email })
+  await db.transaction(tx => withdrawApplication(tx, workspace, id, {}))
+  const before = (await eventsOf(world, workspace)).length
+  for (const repeat of [
+    body(job, { source }, { email: 'another.address@example.org' }),
+    body(job, { source: { system: 'other_ats' } }, { email }),
+  ]) {
+    const again = await post(repeat)
+    assert.deepEqual([again.status, again.body.id, again.body.status], [200, id, 'withdrawn'])
+  }
+  assert.equal((await eventsOf(world, workspace)).length, before)
 })
 
 test('POST /applications: a repeat is checked for the form of its body first (400), for the rules of job and form not at all (200)', async () => {
