@@ -119,6 +119,32 @@ test('candidate mails: in German where the page was, with the texts of the catal
   assert.match(unknown.text!, /^Hello/)
 })
 
+test('candidate mails: links of a German email open German pages with the logo of the company, whatever the browser prefers', async () => {
+  await rename('Brightwater')
+  await setSite(null, null, 'logos/x')
+  const person = await world.person()
+  for (const kind of ['confirmation', 'already_applied', 'access'] as const) {
+    const sent = (await world.mail(kind, person, 'de'))!
+    const { text, html } = await parse(sent)
+    const link = await linkIn(sent)
+    assert.equal(new URL(link).searchParams.get('lang'), 'de', kind)
+    const [, unsubscribe] = /<(.+)>/.exec((await header(sent, 'list-unsubscribe'))!)!
+    assert.match(unsubscribe!, /\/unsubscribe\/[^?]+\?lang=de$/)
+    assert.ok(text!.includes(`E-Mails abbestellen: ${unsubscribe}`), kind)
+    assert.match(html!, /<img src="[^"]+\/logo\?v=[0-9a-f]{12}" alt="Brightwater"/)
+    for (const url of [unsubscribe!, link]) {
+      const page = await service.call('GET', url, { headers: { 'accept-language': 'en' } })
+      assert.match(page.text, /<html lang="de">/, url)
+      assert.match(
+        page.text,
+        /<a class="site-name" href="[^"]+\?lang=de"><img src="[^"]+\/logo\?v=[0-9a-f]{12}" alt="Brightwater"/,
+      )
+    }
+  }
+  await setSite(null, null, null)
+  await rename(null)
+})
+
 test('candidate mails: those to an address that is not proved to be the person’s have no unsubscribe link', async () => {
   const person = await world.person()
   for (const kind of ['email_change', 'email_changed'] as const) {
