@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { API_PREFIX } from '../../src/contract/version.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { ApiError } from '../../src/kernel/errors/api-error.ts'
 import { UserError } from '../../src/kernel/errors/user-error.ts'
@@ -283,6 +284,21 @@ test('job actions: setQuestions: at most five of the job; job.sections_updated o
   }
   await act(tx => setQuestions(tx, workspace, id, []))
   assert.deepEqual((await read(id, '/prescreen-questions')).adaptive, [])
+})
+
+test('job actions: deleteJob: earlier events keep links.record, which is 404 from then on; job.deleted has none', async () => {
+  const id = await add()
+  const before = await eventsOf(id)
+  await act(tx => deleteJob(tx, workspace, id, 'Opened by mistake'))
+  const events = await eventsOf(id)
+  assert.deepEqual(events.slice(0, -1), before, 'an event never changes')
+  for (const { id: event, type, links } of events) {
+    const read = await service.get(`/events/${event}`, key)
+    assert.deepEqual(read.body.links, links)
+    assert.deepEqual(Object.keys(links), type === 'job.deleted' ? ['self'] : ['self', 'record'], type)
+  }
+  assert.equal(before[0]!.links.record, `${API_PREFIX}/jobs/${id}`)
+  assert.equal((await service.get(`/jobs/${id}`, key)).status, 404)
 })
 
 test('job actions: deleteJob: no read returns the job, job.deleted carries the reason; refused with applications', async () => {

@@ -6,7 +6,9 @@ import { lockWaits } from '../harness/lock-waits.ts'
 import { startTestService, type TestResponse } from '../harness/service.ts'
 
 export interface FeedEvent {
+  id: string
   type: string
+  links: { self: string; record?: string }
   data: { object: Record<string, unknown>; previous_attributes?: Record<string, unknown> }
 }
 
