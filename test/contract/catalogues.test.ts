@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { ERROR_CODES, ERRORS } from '../../src/contract/errors.ts'
@@ -7,6 +7,8 @@ import { EVENT_GROUPS, EVENT_TYPES, EVENTS, readableTypes } from '../../src/cont
 import { PREFIXES } from '../../src/contract/handles.ts'
 import { NO_PLAN, PLANS } from '../../src/contract/plans.ts'
 import { ALL_SCOPES, READ_SCOPES, ROLE_SCOPES, SCOPES, type Scope } from '../../src/contract/scopes.ts'
+import { readConfig } from '../../src/kernel/config/config.ts'
+import { connectionLimits } from '../../src/kernel/http/connections.ts'
 import { LIMIT_EVIDENCE } from '../harness/evidence.ts'
 
 /** Written by hand from the specification, so that a row that is lost or renamed fails here. A new row needs its name here. */
@@ -68,6 +70,32 @@ test('errors: types fit their status, and every 429 says how long to wait', () =
     'datastore_unavailable delivery_failed limiter_unavailable pool_search_unavailable suppression_check_unavailable'.split(
       ' ',
     ),
+  )
+})
+
+test('errors guide: its table has one row for each status and type, and says when to retry as the catalogue does', () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/errors.md'), 'utf8')
+  const section = guide.split('\n## ').find(text => text.startsWith('When to retry'))!
+  const rows = [...section.matchAll(/^\| (\d[\d, ]*) \| (.+?) \| (\w+)/gm)].flatMap(([, statuses, types, retry]) =>
+    statuses!.split(', ').flatMap(status => [...types!.matchAll(/`(\w+)`/g)].map(([, type]) => [status, type, retry])),
+  )
+  const WORDS = { no: 'no', once: 'once', after_wait: 'after', with_new_key: 'after' }
+  const expected = ERROR_CODES.map(code => {
+    const { status, type, retry } = ERRORS[code]
+    // what to do after a conflict depends on its code
+    return [String(status), type, status === 409 ? 'read' : WORDS[retry]]
+  })
+  const unique = (all: readonly unknown[]) => [...new Set(all.map(row => JSON.stringify(row)))].toSorted()
+  assert.equal(rows.length, unique(rows).length)
+  assert.deepEqual(unique(rows), unique(expected))
+  assert.match(section, /^\| 408 .*did not arrive in time and was not processed/m)
+})
+
+test('errors: request_timeout names the time limits that hold unless the operator sets others', () => {
+  const { headMs, bodyMs } = connectionLimits(readConfig({}))
+  assert.match(
+    ERRORS.request_timeout.cause,
+    new RegExp(`${headMs / 1000} seconds for the headers and ${bodyMs / 1000} for the body`),
   )
 })
 

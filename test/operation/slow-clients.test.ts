@@ -160,6 +160,18 @@ describe('a request whose body does not arrive', { concurrency: 20, timeout: 60_
     })
   }
 
+  test('slow clients: 408: a write whose last byte is missing is not processed', async () => {
+    const list = JSON.stringify({ name: 'Missing a byte' })
+    const headers = { ...JSON_BODY, 'Content-Length': String(list.length), Authorization: `Bearer ${key.secret}` }
+    const request = head('POST', `${API_PREFIX}/lists`, headers) + list
+    assert.equal(statusOf(await open(service, request.slice(0, -1)).closed, 'API write'), 408)
+    const names = async () => (await service.get('/lists', key)).body.data.map(({ name }: { name: string }) => name)
+    assert.deepEqual(await names(), [])
+    // sent again as a whole, it is
+    assert.equal((await service.post('/lists', key, JSON.parse(list))).status, 201)
+    assert.deepEqual(await names(), ['Missing a byte'])
+  })
+
   test('slow clients: 400: a body that breaks the rules of HTTP half way gets a response, and the connection is closed', async () => {
     const { request } = UNFINISHED.find(({ kind }) => kind === 'API write in chunks')!
     const { closed } = open(service, `${await request}2\r\n{"\r\nnot a length\r\n`)
