@@ -59,3 +59,11 @@ test('actions without an endpoint: the application form of the careers site and 
   const places = users.map(path => path.split('/').slice(0, -1).join('/'))
   assert.deepEqual([...new Set(places)].toSorted(), ['demo/activity', 'src/careers/apply'])
 })
+
+test('actions without an endpoint: `importApplicant` alone writes what only an import from an ATS has', () => {
+  assert.ok(inTable.includes('importApplicant'))
+  const writers = (value: string) => product.filter(({ text }) => text.includes(`: '${value}'`)).map(({ path }) => path)
+  for (const value of ['ats_import', 'ats_sync']) {
+    assert.deepEqual(writers(value), ['src/resources/applicants/actions.ts'], value)
+  }
+})

@@ -6,6 +6,7 @@ import { NOTES } from '../../src/docs/field-notes.ts'
 import { describeFields, describeSchema, describeShape, type FieldDoc } from '../../src/docs/fields.ts'
 import type { Field, Fields, JsonSchema } from '../../src/kernel/http/shape.ts'
 import { inputDescription } from '../../src/kernel/record/write.ts'
+import { readText } from './guide-examples.ts'
 
 const withChildren = (rows: readonly FieldDoc[]): FieldDoc[] =>
   rows.flatMap(row => [row, ...withChildren(row.children)])
@@ -76,4 +77,7 @@ test('reference: fields that this version never fills say so', () => {
     for (const description of saidOf(name)) assert.match(description, words, name)
   }
   assert.match(ENUMS['record_origin']!.values['ats_import']!, /this version does not do/)
+  const guide = readText('docs/guides/not-in-this-api.md')
+  for (const name of ['external_refs', 'ats_import', 'ats_sync', 'has_linkedin_capture'])
+    assert.ok(guide.includes(`\`${name}\``), name)
 })

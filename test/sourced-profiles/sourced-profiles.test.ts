@@ -428,6 +428,16 @@ test('sourced profiles: import: one that is known is updated, by external_id or 
   assert.deepEqual(events[1].data.object.changed.toSorted(), ['headline', 'linkedin_url'])
 })
 
+test('sourced profiles: import: has_linkedin_capture is false whatever a file says', async () => {
+  const at = await workspaceWithKey()
+  const profile = { external_id: 'x-1', full_name: 'Lea', linkedin_url: 'https://www.linkedin.com/in/lea' }
+  const claims = { has_linkedin_capture: true, acquisition: 'linkedin_capture' }
+  await save(at, { ...profile, ...claims })
+  await save(at, { ...profile, ...claims, headline: 'Updated' })
+  const [{ headline, has_linkedin_capture, provenance }] = (await service.get('/sourced-profiles', at.key)).body.data
+  assert.deepEqual([headline, has_linkedin_capture, provenance.acquisition], ['Updated', false, 'xray_search'])
+})
+
 test('sourced profiles: import: people whose processing was stopped do not come back', async () => {
   const at = await workspaceWithKey()
   await db.query(sql`
