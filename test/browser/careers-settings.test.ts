@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { createJob, editJob, moveJob } from '../../src/resources/jobs/index.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { png } from '../careers/pictures.ts'
 import { signedIn } from '../console/setup.ts'
 import { axe, describedBy, noBrowser, visit } from '../harness/browser.ts'
+import { until } from '../harness/receiver.ts'
 import { consoleWorld } from './setup.ts'
 
 const world = consoleWorld()
@@ -131,6 +133,66 @@ test('console careers site: a site without a privacy notice is warned about, on 
   await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click()
   await page.getByText('Everyone can see your published jobs').waitFor()
   assert.equal(await warning.count(), 0)
+  assert.deepEqual(problems, [])
+  await close()
+})
+
+test('console careers site: locations of open jobs whose country is not clear are named, until they have one', {
+  skip,
+}, async () => {
+  const { db } = world.service.services
+  const places = Array.from({ length: 11 }, (_, i) => `Hidden Valley ${i + 1}`)
+  const job = await db.transaction(async tx => {
+    const id = await createJob(tx, world.workspace, { title: 'Miller', locations: ['Köln'], content: { summary: 'x' } })
+    await moveJob(tx, world.workspace, id, 'publish')
+    return id
+  })
+  const place = (locations: string[]) =>
+    db.transaction(tx => editJob(tx, world.workspace, job, { locations: ['Köln', 'Remote - EU', ...locations] }))
+  const { page, problems, close } = await world.open('/careers')
+  const notice = page.locator('.notice', { hasText: 'of open jobs is not clear' })
+  const shows = async (locations: string[], text: RegExp) => {
+    await place(locations)
+    await page.reload()
+    await notice.waitFor()
+    assert.match(await notice.innerText(), text)
+  }
+  await page.getByLabel('Headline').waitFor()
+  assert.equal(await notice.count(), 0, 'a large city and an area are clear')
+  await shows(places.slice(0, 1), /^The country of this location of open jobs is not clear: Hidden Valley 1\. Google/)
+  assert.match(await notice.innerText(), /Add the country to the location, such as “Springfield, IL, USA”\.$/)
+  await shows(places, /^The country of these locations .*Hidden Valley 1; .* and 1 more\. Google/)
+  assert.deepEqual(await axe(page), [])
+  await place(['Hidden Valley, Germany'])
+  await page.reload()
+  await page.getByLabel('Headline').waitFor()
+  assert.equal(await notice.count(), 0)
+  assert.deepEqual(problems, [])
+  await close()
+})
+
+test('console careers site: a site is in the sitemap of the service when its owner lists it, and not any more when it is removed', {
+  skip,
+}, async () => {
+  // the only site of a service is listed in any case
+  await world.service.workspace('starter', 'Initech')
+  const { page, problems, close } = await world.open('/careers')
+  const listing = page.locator('section', { has: page.getByRole('heading', { name: 'Search engines' }) })
+  const [add, remove] = ['List the site', 'Remove from the list'].map(name => listing.getByRole('button', { name }))
+  const slug = await page.getByLabel('Name in the URL').inputValue()
+  const listed = async () =>
+    (await (await fetch(`${world.service.origin}/sitemap.xml`)).text()).includes(`/careers/${slug}/sitemap.xml<`)
+  await listing.getByText('not listed', { exact: true }).waitFor()
+  assert.equal(await listed(), false)
+  await add!.click()
+  await listing.getByText('listed', { exact: true }).waitFor()
+  await until('the sitemap names the site', listed)
+  assert.deepEqual(await axe(page), [])
+  await page.reload()
+  await remove!.focus()
+  await page.keyboard.press('Enter')
+  await listing.getByText('not listed', { exact: true }).waitFor()
+  await until('the sitemap does not name the site', async () => !(await listed()))
   assert.deepEqual(problems, [])
   await close()
 })
