@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { startCareers, type TestSite } from '../careers/setup.ts'
 import { axe, noBrowser, type VisitOptions, visit } from '../harness/browser.ts'
@@ -103,6 +104,38 @@ test('embed.js: filters with the keyboard, fixed parts of the list, a limit, ano
   const fixed = await open({ script: tag('data-department="Works" data-limit="1"') })
   await fixed.page.getByRole('listitem').waitFor()
   assert.deepEqual(await fixed.page.getByRole('listitem').allTextContents(), ['DriverWorks · Berlin · Part time'])
+  await fixed.close()
+})
+
+test('embed.js: a filter by workplace, in the language of the list; a fixed workplace shows its part and no filter for it', {
+  skip: noBrowser,
+}, async () => {
+  const own = await newSite('Everywhere Ltd')
+  await addJob(own, { title: 'Pilot', locations: ['Bremen'], location_type: 'onsite' })
+  await addJob(own, { title: 'Porter', locations: ['Kiel'], location_type: 'onsite' })
+  await addJob(own, { title: 'Editor', location_type: 'remote' })
+  await addJob(own, { title: 'Cook' })
+  const script = (attributes: string) =>
+    `<script src="${own.url}/embed.js" data-target="#jobs" ${attributes} defer></script>`
+  const titles = (page: Page) => page.locator('li strong').allTextContents()
+  for (const [lang, label, values] of [
+    ['en', 'Workplace', ['All', 'On site', 'Remote']],
+    ['de', 'Arbeitsplatz', ['Alle', 'Remote', 'Vor Ort']],
+  ] as const) {
+    const { page, problems, close } = await open({ script: script(`data-filters data-lang="${lang}"`) })
+    const filter = page.getByRole('combobox', { name: label, exact: true })
+    await filter.waitFor()
+    assert.deepEqual(await filter.locator('option').allTextContents(), values)
+    assert.deepEqual(await titles(page), ['Cook', 'Editor', 'Pilot', 'Porter'])
+    await filter.selectOption('Remote')
+    assert.deepEqual(await titles(page), ['Editor'])
+    assert.deepEqual(problems, [])
+    await close()
+  }
+  const fixed = await open({ script: script('data-filters data-workplace="On site"') })
+  await fixed.page.getByRole('combobox', { name: 'Location', exact: true }).waitFor()
+  assert.deepEqual(await titles(fixed.page), ['Pilot', 'Porter'])
+  assert.equal(await fixed.page.getByRole('combobox').count(), 1)
   await fixed.close()
 })
 
