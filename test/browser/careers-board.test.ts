@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
+import { contrast, DARK_GROUNDS, LIGHT_GROUNDS } from '../../src/careers/accent-variants.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { type Site, siteOf } from '../careers/board-setup.ts'
@@ -88,6 +89,47 @@ for (const look of LOOKS) {
       assert.deepEqual(await axe(page), [], path)
       assert.equal(await overflows(page), false, path)
     }
+    assert.deepEqual(problems, [])
+    await close()
+  })
+}
+
+/** A colour as a browser computes it, in six digits. */
+const hex = (color: string) =>
+  `#${[...color.matchAll(/\d+/g)].map(([part]) => Number(part).toString(16).padStart(2, '0')).join('')}`
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`careers pages, ${theme}: buttons have the bright colour of the company with dark text and an edge, links a readable one`, {
+    skip: noBrowser,
+  }, async () => {
+    const { page, problems, close } = await visit(service.origin, { theme })
+    const colors = async (element: Locator) => {
+      const found = await element.evaluate(node => {
+        const { backgroundColor, borderTopColor, color } = node.ownerDocument.defaultView!.getComputedStyle(node)
+        return [backgroundColor, borderTopColor, color]
+      })
+      const [fill, edge, text] = found.map(hex)
+      return { fill: fill!, edge: edge!, text: text! }
+    }
+    const ground = theme === 'light' ? LIGHT_GROUNDS[0] : DARK_GROUNDS[0]
+    for (const [path, button] of [
+      [site.path, page.getByRole('button', { name: 'Search' })],
+      [job.path, page.getByRole('link', { name: 'Apply now' }).first()],
+      [`${job.path}/apply`, page.getByRole('button', { name: 'Send application' })],
+    ] as const) {
+      await page.goto(path)
+      const { fill, edge, text } = await colors(button)
+      assert.equal(fill, '#ffd400', path)
+      assert.ok(contrast(text, fill) >= 4.5, `${text} on ${fill}`)
+      assert.ok(contrast(edge, ground) >= 3, `${edge} around ${fill}`)
+      await button.hover()
+      const pointed = await colors(button)
+      assert.ok(contrast(pointed.text, pointed.fill) >= 4.5, `${pointed.text} on ${pointed.fill}`)
+    }
+    await page.goto(site.path)
+    const link = await colors(page.getByRole('link', { name: 'More about us' }))
+    assert.ok(contrast(link.text, ground) >= 4.5, link.text)
+    assert.equal(link.text === '#ffd400', theme === 'dark', 'a colour that can be read stays')
     assert.deepEqual(problems, [])
     await close()
   })
