@@ -15,6 +15,17 @@ const textBottom = (element: Locator): Promise<number> =>
     return range.getBoundingClientRect().bottom
   })
 
+/** Where the baseline of the text in an element is, whatever its size. */
+const baseline = (element: Locator): Promise<number> =>
+  element.evaluate(node => {
+    const mark = node.ownerDocument.createElement('span')
+    mark.style.display = 'inline-block'
+    node.prepend(mark)
+    const { bottom } = mark.getBoundingClientRect()
+    mark.remove()
+    return bottom
+  })
+
 describe('details of the hiring pages', { skip: noBrowser }, () => {
   let world: World
   let owner: Person
@@ -90,6 +101,21 @@ describe('details of the hiring pages', { skip: noBrowser }, () => {
     await close()
   })
 
+  test('command bar: kind, name and note of a result are on one baseline', async () => {
+    const job = await freshJob()
+    await applied(job, 'Baseline')
+    const { page, problems, close } = await open('')
+    await page.keyboard.press('Control+k')
+    await typeInFocus(page, 'baseline')
+    const row = page.getByRole('option').filter({ hasText: 'Baseline Karp' })
+    const parts = ['.palette-group', '.palette-title', '.palette-note'].map(part => row.locator(part))
+    await parts[2]!.waitFor()
+    const [first, ...others] = await Promise.all(parts.map(baseline))
+    for (const other of others) assert.ok(Math.abs(other - first!) < 0.6, `${first} and ${others.join(', ')}`)
+    assert.deepEqual(problems, [])
+    await close()
+  })
+
   test('team of a job: a box is ticked immediately, and unticked with a sentence where the service refuses', async () => {
     await signedIn(world.service, world.workspace, {
       role: 'member',
@@ -152,6 +178,36 @@ describe('details of the hiring pages', { skip: noBrowser }, () => {
     assert.deepEqual(await axe(page), [])
     await page.getByRole('link', { name: 'Find in talent pool' }).click()
     await page.getByRole('heading', { name: 'Talent pool' }).waitFor()
+    assert.deepEqual(problems, [])
+    await close()
+  })
+
+  test('stages page: columns have headings above what they name, and each kind is explained; on a phone the box is labeled', async () => {
+    const job = await freshJob()
+    const { page, problems, close } = await open(`/jobs/${job.id}/stages`)
+    const left = async (element: Locator) => (await element.boundingBox())!.x
+    await page.getByLabel('Name of stage 1').waitFor()
+    for (const [heading, control] of [
+      ['Name', page.getByLabel('Name of stage 1')],
+      ['Kind', page.getByLabel('Kind of stage 1')],
+      ['Final', page.getByLabel('Applied is final')],
+      ['Applications', page.locator('.stage-row .stage-count').first()],
+    ] as const) {
+      const above = page.locator('.stage-heads').getByText(heading, { exact: true })
+      assert.ok(Math.abs((await left(above)) - (await left(control))) <= 4, heading)
+      assert.ok((await top(above)) < (await top(control)), heading)
+    }
+    assert.deepEqual(await page.locator('.stage-name .hint').allInnerTexts(), [
+      'New applications wait here.',
+      'A first look at the application.',
+      'Talks with the team.',
+      'People land here when you hire them.',
+      'For people you turned down. Rejecting alone moves no one here.',
+    ])
+    assert.equal(await page.locator('.stage-final').first().getByText('Final').isVisible(), false)
+    await page.setViewportSize({ width: 390, height: 844 })
+    assert.equal(await page.locator('.stage-heads').isVisible(), false)
+    assert.equal(await page.locator('.stage-final').first().getByText('Final').isVisible(), true)
     assert.deepEqual(problems, [])
     await close()
   })
