@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
+import { IMPORT_LIMITS } from '../../src/contract/limits.ts'
 import { grantCredits } from '../../src/resources/credits/index.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { type Person, signedIn } from '../console/setup.ts'
@@ -210,6 +211,29 @@ describe('sourcing in the hiring pages', { skip: noBrowser }, () => {
     await close()
   })
 
+  test('list board: columns that go on beyond the edge fade there, and the last one ends before it', async () => {
+    const id = await listOf('Riveters', ['Eda East'])
+    const { page, problems, close } = await open(member, `/lists/${id}`, { width: 900 })
+    const board = page.getByRole('region', { name: 'Board' })
+    const last = board.locator('.list-column').last()
+    await board.getByText('Eda East').waitFor()
+    const rightOf = async (element: Locator) => {
+      const { x, width } = (await element.boundingBox())!
+      return x + width
+    }
+    const edge = await rightOf(board)
+    assert.ok((await rightOf(last)) > edge, 'there are more columns than fit')
+    const mask = await board.evaluate(node =>
+      node.ownerDocument.defaultView!.getComputedStyle(node).getPropertyValue('mask-image'),
+    )
+    const [, fade] = /calc\(100% - (\d+)px\), rgba\(0, 0, 0, 0\)\)$/.exec(mask) ?? []
+    assert.ok(Number(fade) > 0, mask)
+    await board.evaluate(node => node.scrollTo({ left: 1e4, behavior: 'instant' }))
+    assert.ok((await rightOf(last)) <= edge - Number(fade), `${await rightOf(last)} of ${edge}`)
+    assert.deepEqual(problems, [])
+    await close()
+  })
+
   test('list: two people rename it; the second sees it, and loses no entry', async () => {
     const id = await listOf('Painters', [])
     const { page, problems, close } = await open(member, `/lists/${id}`, { expectedStatuses: [409] })
@@ -253,6 +277,26 @@ describe('sourcing in the hiring pages', { skip: noBrowser }, () => {
     await dialog(page).waitFor({ state: 'detached' })
     assert.equal((await owner.get('/credits')).body.balance, 5)
     assert.deepEqual(await axe(page), [])
+    assert.deepEqual(problems, [])
+    await close()
+  })
+
+  test('profile, profiles and import: sources and lists in the words of recruiters, and no command', async () => {
+    const id = await addProfile(service, workspace, 'Wim Word')
+    const { page, problems, close } = await open(member, `/profiles/${id}`)
+    await page.getByText('Not on any list yet.').waitFor()
+    await page.getByRole('definition').getByText('Web search', { exact: true }).waitFor()
+    await page.goto('/hiring/profiles')
+    await page.getByLabel('Source').selectOption('Web search')
+    const row = page.getByRole('row', { name: /Wim Word/ })
+    await row.getByRole('cell', { name: 'Web search', exact: true }).waitFor()
+    assert.doesNotMatch(await page.locator('main').innerText(), /x-?ray/i)
+    await page.goto('/hiring/import')
+    await page.getByText('one person in each line').waitFor()
+    const large = { name: 'large.csv', mimeType: 'text/csv', buffer: Buffer.alloc(IMPORT_LIMITS.bytes + 1, 'x') }
+    await page.locator('#import-file').setInputFiles(large)
+    await page.getByText(/^This file has .*Split it into several files\.$/).waitFor()
+    assert.doesNotMatch(await page.locator('main').innerText(), /hiring import|sourced-profiles/)
     assert.deepEqual(problems, [])
     await close()
   })
