@@ -98,6 +98,16 @@ test('application score: explained: every missing point is a gap', () => {
   })
 })
 
+test('application score: explained: what is as required says so', () => {
+  const wanted = job({ experienceLevel: 'mid', yearsMin: 3 })
+  const score = scoreMatch(wanted, resume({ seniority: 'mid', years: 3.8 }))
+  assert.deepEqual(score, {
+    match_pct: 100,
+    gaps: [],
+    rationale: '3.8 years of experience (3 required). Level: mid (as required).',
+  })
+})
+
 test('application score: a skill is a word of its own: C is not C++, Java is not JavaScript', () => {
   const has = (skill: string, text: string) => scoreMatch(job({ skillsRequired: [skill] }), resume({ text }))?.match_pct
   assert.equal(has('C', 'wrote C++ and C# for years'), 0)

@@ -102,6 +102,8 @@ test('insight: on 390 pixels the table of stages has all its columns: the last c
   await table.waitFor()
   const titles = ['Stage', 'Reached', 'Now there', 'Rejected', 'Withdrawn', 'Progressed', 'Median time']
   assert.deepEqual(await table.getByRole('columnheader').allInnerTexts(), titles)
+  const progressed = table.getByRole('columnheader', { name: 'Progressed' })
+  assert.equal(await progressed.getAttribute('title'), 'Moved to a later stage, or hired')
   await table.locator('..').evaluate(frame => frame.scrollTo(1e4, 0))
   for (const title of ['Stage', 'Median time']) {
     const box = (await table.getByRole('columnheader', { name: title, exact: true }).boundingBox())!
