@@ -9,7 +9,7 @@ type Parts = Omit<Parameters<typeof signInPage>[0], 'returnTo' | 'company' | 'pa
 /** The form with the ways to sign in that this installation has. */
 export async function showSignIn(
   visit: SignInVisit,
-  { status, wait, ...parts }: Parts & Partial<Fault>,
+  { status = 200, wait, ...parts }: Parts & Partial<Fault>,
 ): Promise<ShownPage> {
   const { db, publicUrl } = visit.services
   const company = (await db.one(anyCompanySignIn()))!.any

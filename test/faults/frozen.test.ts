@@ -15,7 +15,8 @@ const { primary, standby } = await startPair({ synchronous: false })
 const log = createLog('silent')
 
 test('replica that is frozen: the wait for it ends, its session can be closed, each statement has a time limit', async () => {
-  const open = (url: string, role?: 'any') => new Database({ connectionString: url }, { connections: 4, role, log })
+  const open = (url: string, role: 'any' | 'primary' = 'primary') =>
+    new Database({ connectionString: url }, { connections: 4, role, log })
   const db = open(primary.url)
   const replica = new Replica(db, open(standby.url, 'any'), log)
   await replica.start()

@@ -220,7 +220,7 @@ test('SIGKILL during writes: the next start has everything that was acknowledged
 test('database restarted under load: 429 datastore_unavailable during it, service immediately after, the process lives', async () => {
   const DATA_DIR = temporaryFolder()
   const service = await startProcess({ DATA_DIR }, PROBE)
-  const seen: { beganAt: number; at: number; status: number; code?: string; retry: string | null }[] = []
+  const seen: { beganAt: number; at: number; status: number; code: string | undefined; retry: string | null }[] = []
   let done = false
   const caller = async () => {
     while (!done) {

@@ -291,7 +291,7 @@ async function* partsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Part, voi
   yield { bytes: Buffer.concat(held), last: true }
 }
 
-function statOf(head: { ContentLength?: number; ContentType?: string }): BlobStat {
+function statOf(head: { ContentLength?: number | undefined; ContentType?: string | undefined }): BlobStat {
   if (head.ContentLength === undefined) throw new Error('the blob store did not state a length')
   return { bytes: head.ContentLength, contentType: head.ContentType ?? 'application/octet-stream' }
 }

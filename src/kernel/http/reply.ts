@@ -24,7 +24,7 @@ export interface LimitsShown {
   tier: Tier
   allowances: Allowances
   /** known once the call was counted */
-  counted?: { remaining: number; resetSeconds: number }
+  counted?: { remaining: number; resetSeconds: number } | undefined
 }
 
 export const UNKNOWN_CALLER: LimitsShown = { tier: 'general', allowances: DEFAULT_ALLOWANCES }

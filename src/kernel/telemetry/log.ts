@@ -16,7 +16,7 @@ export const createLog = (
   pino(
     {
       level,
-      base: name === undefined ? undefined : { process: name, pid: process.pid },
+      base: name === undefined ? null : { process: name, pid: process.pid },
       mixin: traceOfLine,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: name => ({ level: name }) },
@@ -69,7 +69,7 @@ interface LoggedError {
   name: string
   message: string
   code?: unknown
-  stack?: string
+  stack: string | undefined
   cause?: unknown
 }
 

@@ -28,13 +28,13 @@ import {
 export interface NewKey {
   workspace: string
   /** further workspaces: the key then covers exactly these; `all`: every one there is */
-  reach?: readonly string[] | 'all'
-  userEmail?: string
+  reach?: readonly string[] | 'all' | undefined
+  userEmail?: string | undefined
   scopes: readonly string[] | 'all'
   environment?: Environment
-  name?: string
+  name?: string | undefined
   allowIp?: readonly string[]
-  expiresInDays?: number
+  expiresInDays?: number | undefined
 }
 
 /** A key with its secret, which is shown only once and not stored. */

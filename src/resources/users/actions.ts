@@ -32,12 +32,12 @@ export interface NewUser {
   workspace: string
   email: string
   role: string
-  firstName?: string
-  lastName?: string
+  firstName?: string | undefined
+  lastName?: string | undefined
   /** without one, all */
   jobAccess?: JobAccess
   /** without one the member signs in by mailed links only */
-  password?: string
+  password?: string | undefined
 }
 
 /** `passwords` is needed when the member gets a password. */

@@ -324,8 +324,8 @@ function ProfileList({ rows, words, stale, found, csv }: ProfileListProps) {
   const save = async (list_id: string) => {
     const profiles = saving!.map(({ id, match_score, match_tier: tier }) => ({
       id,
-      match_score,
-      match_tier: isTier(tier) ? tier : undefined,
+      ...(match_score !== undefined && { match_score }),
+      ...(isTier(tier) && { match_tier: tier }),
     }))
     const { list: into, results } = await send('/sourcing/pool/save', { list_id, profiles })
     const counted = (status: string) => results.filter(result => result.status === status).length
