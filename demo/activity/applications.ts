@@ -98,7 +98,7 @@ export async function uploadFile(
   const reservation = { contentType: file.mime, sizeBytes: file.body.length, filename, originKeyId: null, publicForm }
   const { id, key } = await change(async tx => {
     const { upload_id } = await reserveUpload(tx, blobs, workspace, reservation)
-    return { id: upload_id, key: (await tx.one(lockUpload(workspace, upload_id)))!.blob_key }
+    return { id: upload_id, key: (await tx.only(lockUpload(workspace, upload_id))).blob_key }
   })
   await blobs.put(key, file.body, { contentType: file.mime, bytes: file.body.length })
   return id

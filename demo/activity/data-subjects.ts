@@ -14,7 +14,7 @@ async function request(
     reason,
     requestedBy: 'command_line',
   })
-  const { suppression_id: id } = (await scene.db.one(erasureById(erasure)))!
+  const { suppression_id: id } = await scene.db.only(erasureById(erasure))
   return { id, erasure, handles: { suppression: id, applicant: one.applicantId, application: one.id } }
 }
 

@@ -117,7 +117,7 @@ export const userVerbs: readonly Verb[] = [
         const user = await existingUser(db, of, named)
         await resetFactors(db, { workspace: of, user: user.id }, null)
         const config = input.config()
-        const { name: workspaceName } = (await db.one(workspaceById(of)))!
+        const { name: workspaceName } = await db.only(workspaceById(of))
         const person = { userId: user.id, email: user.email!, workspaceName }
         const mailed = await mailChange(
           { mailer: openMailer(config).mailer, publicUrl: config.publicUrl ?? 'http://localhost' },

@@ -48,7 +48,7 @@ export const alertEndpoints = [
   }),
   get({
     path: '/alerts/count',
-    handler: async ({ db, session }) => (await db.one(countAlerts(session.workspaceId)))!,
+    handler: ({ db, session }) => db.only(countAlerts(session.workspaceId)),
   }),
   post({
     path: '/alerts/{id}/acknowledge',

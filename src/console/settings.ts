@@ -17,7 +17,7 @@ export const settingsEndpoints = [
   get({
     path: '/settings',
     returns: SETTINGS,
-    handler: async ({ db, session }) => (await db.one(settingsOf(session.workspaceId)))!,
+    handler: ({ db, session }) => db.only(settingsOf(session.workspaceId)),
   }),
   get({
     path: '/limits',

@@ -174,7 +174,7 @@ export const webhookEndpoints = [
       const after =
         'after' in body
           ? body.after
-          : (await db.one(sequenceAt(session.workspaceId, bodyInstant(body.since))))!.sequence
+          : (await db.only(sequenceAt(session.workspaceId, bodyInstant(body.since)))).sequence
       return acted(call, (tx, owner, id) => recoverDeliveries(tx, owner, id, Math.max(0, after)))
     },
   }),

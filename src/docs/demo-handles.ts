@@ -18,7 +18,7 @@ export async function demoHandles(
   const { db } = services
   const workspace = await findDemo(services)
   if (workspace === undefined) return undefined
-  const shared = (await db.one(sharedHandles(workspace)))!
+  const shared = await db.only(sharedHandles(workspace))
   const row = await db.one(recordHandles(workspace, shared.test_keys))
   return row && { ...shared.handles, ...row.handles }
 }

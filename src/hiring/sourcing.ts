@@ -338,7 +338,7 @@ async function savePoolProfiles(tx: Transaction, session: UserSession, listId: s
     const status = statuses.get(profile_id)
     return { pool_id: id, status: status === 'added' || status === 'already_in_list' ? status : 'stopped', profile_id }
   })
-  return { list: toList((await tx.one(shownList(session.workspaceId, listId)))!), results }
+  return { list: toList(await tx.only(shownList(session.workspaceId, listId))), results }
 }
 
 /** A list shows so many labels: those that most members have. */

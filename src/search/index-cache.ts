@@ -106,11 +106,11 @@ class IndexCache {
 
   /** Loads a new index and replaces the one in use. */
   async load(inThread?: boolean): Promise<void> {
-    const thread = inThread ?? (await this.#db.one(hasMoreProfiles(MAX_WITHOUT_THREAD)))!.more
+    const thread = inThread ?? (await this.#db.only(hasMoreProfiles(MAX_WITHOUT_THREAD))).more
     const index = thread ? new ThreadedIndex() : new LocalIndex()
     const closings = this.#closings
     try {
-      const { oldest_open: completeBefore } = (await this.#db.one(oldestOpenTransaction()))!
+      const { oldest_open: completeBefore } = await this.#db.only(oldestOpenTransaction())
       for (let after = ''; ; ) {
         const rows = await this.#db.transaction(tx => tx.query(termsFrom(after, PAGE)))
         await index.put(rows)
@@ -157,7 +157,7 @@ class IndexCache {
 
   async #catchUp(loaded: Loaded): Promise<void> {
     // Read at the beginning, not with the last page: a transaction that was open may commit rows before a page that was read.
-    const { oldest_open: completeBefore } = (await this.#db.one(oldestOpenTransaction()))!
+    const { oldest_open: completeBefore } = await this.#db.only(oldestOpenTransaction())
     for (let after: ChangeCursor | undefined; ; ) {
       const page = await this.#applyChanges(loaded, after)
       if (page.isLastPage) break

@@ -80,7 +80,7 @@ export async function withVocabularyCounts<C extends VocabularyCounts, T>(
   work: (counts: C) => Promise<T>,
   wasErasedSince: (time: string) => Promise<boolean>,
 ): Promise<T> {
-  const { since, interrupted } = (await db.one(beginCounting()))!
+  const { since, interrupted } = await db.only(beginCounting())
   try {
     return await work(counts)
   } finally {

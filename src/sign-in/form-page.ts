@@ -12,7 +12,7 @@ export async function showSignIn(
   { status = 200, wait, ...parts }: Parts & Partial<Fault>,
 ): Promise<ShownPage> {
   const { db, publicUrl } = visit.services
-  const company = (await db.one(anyCompanySignIn()))!.any
+  const company = (await db.only(anyCompanySignIn())).any
   const passkeys = passkeySite(publicUrl) !== undefined
   return showForm(visit, signInPage({ ...parts, returnTo: returnToOf(visit), company, passkeys }), { status, wait })
 }

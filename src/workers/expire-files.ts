@@ -29,7 +29,7 @@ export const expireFiles = ({ db, blobs }: Pick<Services, 'db' | 'blobs'>): Work
 export async function expireOnce(db: Database, blobs: Blobs, signal = new AbortController().signal): Promise<void> {
   while (!signal.aborted && (await deleteExpiredUploads(db, BATCH_SIZE)) === BATCH_SIZE);
   while (!signal.aborted && (await expireDueExports(db, BATCH_SIZE)) === BATCH_SIZE);
-  while (!signal.aborted && (await db.one(deleteOldExports(BATCH_SIZE)))!.forgotten === BATCH_SIZE);
+  while (!signal.aborted && (await db.only(deleteOldExports(BATCH_SIZE))).forgotten === BATCH_SIZE);
   await removeNoted(db, blobs, signal)
 }
 

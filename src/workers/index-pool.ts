@@ -29,7 +29,7 @@ export const indexPool = ({ db, log }: Pick<Services, 'db' | 'log'>): Worker[] =
         try {
           await session.query(sql`select set_config('idle_session_timeout', ${String(SILENT_MS)}, false)`)
           const held = sql<{ held: boolean }>`select pg_try_advisory_lock(${LOCKS.poolIndex}) as held`
-          while (!signal.aborted && !(await session.one(held))!.held) await pause(STANDBY_MS, signal)
+          while (!signal.aborted && !(await session.only(held)).held) await pause(STANDBY_MS, signal)
           for (let waits = false; !signal.aborted; ) {
             let more = false
             try {

@@ -166,6 +166,7 @@ const workerWith = (after: RegExp, happens: () => Promise<unknown>): Database =>
           Object.assign(Object.create(tx) as Transaction, {
             query,
             one: tx.one.bind(tx),
+            only: tx.only.bind(tx),
             afterCommit: tx.afterCommit.bind(tx),
             defer: tx.defer.bind(tx),
           }),

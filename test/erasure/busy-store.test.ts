@@ -16,6 +16,7 @@ const watched = (heard: (statement: Sql) => void): Database =>
   ({
     query: db.query.bind(db),
     one: db.one.bind(db),
+    only: db.only.bind(db),
     session: db.session.bind(db),
     transaction: work =>
       db.transaction(tx => {
@@ -28,7 +29,7 @@ const watched = (heard: (statement: Sql) => void): Database =>
           }
         return work(Object.assign(tx, { query: hear(query), one: hear(one) }) as Transaction)
       }),
-  }) as Pick<Database, 'query' | 'one' | 'session' | 'transaction'> as Database
+  }) as Pick<Database, 'query' | 'one' | 'only' | 'session' | 'transaction'> as Database
 
 test('erasure: stored responses of a busy workspace are scanned in batches of a thousand, so no statement is long', async () => {
   const { id: application } = await apply(home, {}, { email: 'kept@example.org' })

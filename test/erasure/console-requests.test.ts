@@ -28,7 +28,7 @@ function recorded(): { db: Database; texts: string[] } {
   const wrap = <T extends Queryable>(target: T): T =>
     new Proxy(target, {
       get(_, name) {
-        if (name === 'query' || name === 'one')
+        if (name === 'query' || name === 'one' || name === 'only')
           return (statement: Sql<unknown>) => {
             texts.push(statement.text)
             return target[name](statement)

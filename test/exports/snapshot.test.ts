@@ -98,7 +98,11 @@ test('export snapshot: a session that does not respond while a snapshot is pinne
   const service = await startTestService({ ROLES: 'api' })
   const { db } = service.services
   const { id: workspace } = await service.workspace()
-  const silent = { query: () => new Promise<never>(() => {}), one: () => new Promise<never>(() => {}) }
+  const silent = {
+    query: () => new Promise<never>(() => {}),
+    one: () => new Promise<never>(() => {}),
+    only: () => new Promise<never>(() => {}),
+  }
   await assert.rejects(
     pinSnapshot(db, workspace, silent, async () => {}),
     /does not respond/,

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '../../src/kernel/db/database.ts'
+import { onlyRow } from '../../src/kernel/db/queryable.ts'
 import type { Sql } from '../../src/kernel/db/sql.ts'
 import type { TestService } from './service.ts'
 
@@ -34,6 +35,7 @@ export function recordStatements(db: Database): { during(work: () => Promise<unk
       return work({
         query,
         one: async statement => (await query(statement))[0],
+        only: async statement => onlyRow(await query(statement)),
         afterCommit: run => tx.afterCommit(run),
         attempt: inner => tx.attempt(inner),
         defer: statement => {

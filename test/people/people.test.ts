@@ -321,6 +321,10 @@ test('people: a batch of 100 runs as many statements as a batch of one', async (
         statements++
         return db.one(statement)
       },
+      only: statement => {
+        statements++
+        return db.only(statement)
+      },
     }
     const identifiers = Array.from(
       { length: size },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Queryable } from '../../src/kernel/db/database.ts'
+import { onlyRow } from '../../src/kernel/db/queryable.ts'
 import type { Sql } from '../../src/kernel/db/sql.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import type { PersonDetails } from '../../src/resources/applicants/actions.ts'
@@ -51,7 +52,11 @@ const withConcurrentChange = (by: () => Promise<unknown>): Queryable => {
     if (/\bnear\b/.test(statement.text)) await by()
     return rows
   }
-  return { query, one: async statement => (await query(statement))[0] }
+  return {
+    query,
+    one: async statement => (await query(statement))[0],
+    only: async statement => onlyRow(await query(statement)),
+  }
 }
 
 test('people races: a link that ends while the address is resolved stays ended: nothing is emitted after its end', async () => {

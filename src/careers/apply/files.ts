@@ -86,7 +86,7 @@ export async function reserveFor(
 ): Promise<Awaited<ReturnType<typeof reserveUpload>> | Wait> {
   const { services, site } = visit
   const { db, blobs } = services
-  const { pending } = (await db.one(pendingUploads(site.workspace_id, true)))!
+  const { pending } = await db.only(pendingUploads(site.workspace_id, true))
   const isScarce = pending >= API_LIMITS.pendingFormUploadsPerWorkspace / 2
   const counted: CountedAttempt[] = [
     ...(proof === 'solved' ? [] : [['plain upload', attemptOn(visit)] as const]),
@@ -142,7 +142,7 @@ export async function receiveFile(
     return reserved
   }
   const { upload_id: uploadId } = reserved
-  const { blob_key } = (await db.one(uploadById(workspace, uploadId)))!
+  const { blob_key } = await db.only(uploadById(workspace, uploadId))
   // what takes no space is not pending; otherwise it is, for its hour
   const discard = () => discardUpload(visit, uploadId)
   try {

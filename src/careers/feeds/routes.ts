@@ -110,7 +110,7 @@ interface Version extends SiteVersion {
 }
 
 const versionOf = async ({ services, site }: Visit): Promise<Version> => {
-  const version = (await services.db.one(siteVersion(site.workspace_id)))!
+  const version = await services.db.only(siteVersion(site.workspace_id))
   const changed = [version.changed, site.updated_at]
     .filter(time => time !== null)
     .toSorted()

@@ -119,7 +119,7 @@ async function countUntilExceeded(
   const counted: string[] = []
   const exceeded = async (limit: SizedLimit): Promise<number | undefined> => {
     const subject = subjectOf(services, what, limit, source)
-    const { used, reset } = (await services.db.one(countOne(subject, limit.seconds)))!
+    const { used, reset } = await services.db.only(countOne(subject, limit.seconds))
     counted.push(subject)
     if (used <= limit.most) return undefined
     return limit.beyond ? exceeded(beyond(limit, limit.beyond)) : Math.max(1, Math.ceil(reset))

@@ -183,10 +183,10 @@ export async function holdLease(db: Database, lease: KeyLease, log: Log, signal:
 const leaseStore = (db: DbSession, id: string): LeaseStore & { prune(): Promise<void>; release(): Promise<void> } => ({
   register: async () => {
     await db.query(markComplete())
-    return (await db.one(sql<Renewal>`
+    return db.only(sql<Renewal>`
       insert into key_caches (id, renewed_at, applied) values (${id}::uuid, clock_timestamp(), pg_current_snapshot())
       on conflict (id) do update set renewed_at = excluded.renewed_at, applied = excluded.applied
-      returning applied::text as snapshot, false as changed, extract(epoch from clock_timestamp()) * 1000 as now`))!
+      returning applied::text as snapshot, false as changed, extract(epoch from clock_timestamp()) * 1000 as now`)
   },
   renew: applied =>
     db.one(sql<Renewal>`

@@ -12,14 +12,14 @@ export interface Installation {
   sending_held_at: string | null
 }
 
-export const readInstallation = async (db: Queryable): Promise<Installation> =>
-  (await db.one(sql<Installation>`
+export const readInstallation = (db: Queryable): Promise<Installation> =>
+  db.only(sql<Installation>`
     select id, last_backup_at, last_backup_name, restored_at, sending_held_at,
       coalesce(
         (select array_agg(encode(k.secret_check, 'hex') order by k.id) from secret_keys k
           where k.used_from is not null and k.retired_at is null),
         array[encode(i.secret_check, 'hex')]) as secret_checks
-    from installation i`))!
+    from installation i`)
 
 export const recordBackup = (name: string, at: string): Sql => sql`
   update installation set last_backup_at = ${at}::timestamptz, last_backup_name = ${name}`

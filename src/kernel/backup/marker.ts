@@ -14,8 +14,8 @@ export interface RestoreBegun {
 }
 
 export async function restoreBegun(db: Queryable): Promise<RestoreBegun | undefined> {
-  const { exists } = (await db.one(sql<{ exists: boolean }>`
-    select to_regclass('public.restore_in_progress') is not null as exists`))!
+  const { exists } = await db.only(sql<{ exists: boolean }>`
+    select to_regclass('public.restore_in_progress') is not null as exists`)
   return exists ? db.one(sql<RestoreBegun>`select backup, loaded from restore_in_progress`) : undefined
 }
 

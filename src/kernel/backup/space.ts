@@ -43,7 +43,7 @@ async function bytesOfRows({ snapshot }: BackupPlan): Promise<number> {
   const parts = (await snapshot.session.query(listTables())).flatMap(({ name }) => snapshot.partsOf(name))
   let bytes = 0
   for (const [session, own] of Map.groupBy(parts, part => part.session))
-    bytes += (await session.one(estimateBytes(own.map(({ relation }) => relation))))!.bytes
+    bytes += (await session.only(estimateBytes(own.map(({ relation }) => relation)))).bytes
   return Math.round(bytes / PACKED)
 }
 

@@ -62,7 +62,7 @@ export async function copyTables(
     listed.flatMap(table => table.parts),
     part => part.session,
   ))
-    ofRows += (await at.one(estimateRows(parts.map(part => part.relation))))!.rows
+    ofRows += (await at.only(estimateRows(parts.map(part => part.relation)))).rows
   const tables: TableEntry[] = []
   let rows = 0
   for (const { name, columns, parts } of listed) {

@@ -20,7 +20,7 @@ const WANTED = Object.entries(WORKER_SETTINGS)
 const shown = WANTED.map(([name, value]) => `${name} = ${value}`).join(', ')
 
 export async function applySettings(session: DbSession): Promise<void> {
-  const { name } = (await session.one(sql<{ name: string }>`select quote_ident(current_database()) as name`))!
+  const { name } = await session.only(sql<{ name: string }>`select quote_ident(current_database()) as name`)
   for (const [setting, value] of Object.entries(SETTINGS)) {
     await session.script(`alter database ${name} set ${setting} = '${value}'`)
     await session.script(`set ${setting} = '${value}'`)

@@ -155,11 +155,11 @@ async function countShards(db: Queryable): Promise<number> {
 }
 
 async function requireRights(db: Queryable): Promise<void> {
-  const user = (await db.one(sql<{ name: string; can_copy: boolean; can_set: boolean }>`
+  const user = await db.only(sql<{ name: string; can_copy: boolean; can_set: boolean }>`
     select quote_ident(current_user) as name,
       has_parameter_privilege('session_replication_role', 'set') as can_copy,
       pg_has_role(datdba, 'usage') as can_set
-    from pg_database where datname = current_database()`))!
+    from pg_database where datname = current_database()`)
   if (!user.can_copy) {
     throw new UserError(
       `triggers must not run while rows are copied: grant set on parameter session_replication_role to ${user.name} on all nodes, or use a superuser`,
@@ -173,12 +173,12 @@ async function requireRights(db: Queryable): Promise<void> {
  * node gets. A node whose table of locks is too small would end it after minutes.
  */
 async function requireLocks(db: Queryable, tables: readonly string[], shards: number, nodes: number): Promise<void> {
-  const { relations, capacity } = (await db.one(sql<{ relations: number; capacity: number }>`
+  const { relations, capacity } = await db.only(sql<{ relations: number; capacity: number }>`
     select (select count(*)::integer from pg_class c where c.oid = any(${tables}::text[]::regclass[])
         or c.oid in (select reltoastrelid from pg_class where oid = any(${tables}::text[]::regclass[]))
         or c.oid in (select indexrelid from pg_index where indrelid = any(${tables}::text[]::regclass[]))) as relations,
       current_setting('max_locks_per_transaction')::integer
-        * (current_setting('max_connections')::integer + current_setting('max_prepared_transactions')::integer) as capacity`))!
+        * (current_setting('max_connections')::integer + current_setting('max_prepared_transactions')::integer) as capacity`)
   const needed = relations * Math.ceil(shards / nodes)
   if (needed <= capacity) return
   throw new UserError(
@@ -257,9 +257,9 @@ export function cancelDistribution(db: Database, onProgress: (line: string) => v
 
 function distributing<T>(db: Database, work: (session: DbSession) => Promise<T>): Promise<T> {
   return withUnlimitedSession(db, async session => {
-    const { held } = (await session.one(
+    const { held } = await session.only(
       sql<{ held: boolean }>`select pg_try_advisory_lock(${LOCKS.distribution}) as held`,
-    ))!
+    )
     if (!held) throw new UserError('another process distributes this database: try again later')
     return work(session)
   })

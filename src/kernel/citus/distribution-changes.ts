@@ -92,4 +92,4 @@ export async function catchUp(session: DbSession, tables: readonly CopiedTable[]
 }
 
 export const countChanges = async (session: DbSession): Promise<number> =>
-  (await session.one(sql<{ n: number }>`select count(*)::integer as n from ${raw(COPIES)}.changed_rows`))!.n
+  (await session.only(sql<{ n: number }>`select count(*)::integer as n from ${raw(COPIES)}.changed_rows`)).n

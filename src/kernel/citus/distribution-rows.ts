@@ -92,10 +92,10 @@ async function copyBatch(session: DbSession, table: CopiedTable, state: CopyStat
   const { name } = table
   const source = raw(`public.${name} as s`)
   const order = raw(table.keys.map(key => `s.${key.name}`).join(', '))
-  const page = (await session.one(sql<{ rows: number; key: Key }>`
+  const page = await session.only(sql<{ rows: number; key: Key }>`
     with page as (select row_number() over (order by ${order}) as place, ${raw(jsonOf(table, 's'))} as key
       from ${source} where ${bounds(table, 's', '>', state.key)} order by ${order} limit ${batchRows})
-    select count(*)::integer as rows, (select key::text from page order by place desc limit 1) as key from page`))!
+    select count(*)::integer as rows, (select key::text from page order by place desc limit 1) as key from page`)
   if (state.rows > 0) await applyChanges(session, table, state.key)
   else await session.query(sql`delete from ${raw(COPIES)}.changed_rows where name = ${name}`)
   if (page.rows > 0) {
@@ -135,8 +135,8 @@ export async function compareCopies(
     await inSnapshot(session, async () => {
       for (const [name, value] of Object.entries(AS_TEXT)) await session.script(`set local ${name} = '${value}'`)
       await applyChanges(session, table, TO_THE_END)
-      const own = (await session.one(sumOf('public', table)))!
-      const copied = (await session.one(sumOf(COPIES, table)))!
+      const own = await session.only(sumOf('public', table))
+      const copied = await session.only(sumOf(COPIES, table))
       if (own.rows !== copied.rows || own.sum !== copied.sum) {
         await requireSameSchema(session, names)
         throw new Error(`the copy of ${table.name} differs: ${copied.rows} rows for ${own.rows}`)

@@ -95,7 +95,7 @@ export class UnfinishedDistribution extends UserError {
 
 /** Whether a distribution has begun and has not ended, also one that was interrupted: all that it made for itself is there. */
 export async function hasCopies(db: Queryable): Promise<boolean> {
-  return (await db.one(sql<{ has: boolean }>`select to_regnamespace(${COPIES}) is not null as has`))!.has
+  return (await db.only(sql<{ has: boolean }>`select to_regnamespace(${COPIES}) is not null as has`)).has
 }
 
 /**
@@ -117,18 +117,20 @@ export interface DistributionProgress {
 export async function distributionProgress(db: Queryable): Promise<DistributionProgress | null> {
   if (!(await hasCopies(db))) return null
   if (await lacksNotes(db)) return { shards: 0, tables: 0, copied_tables: 0, rows: 0 }
-  return (await db.one(sql<DistributionProgress>`
+  return db.only(sql<DistributionProgress>`
     select (select shards from ${raw(COPIES)}.distribution) as shards,
       count(*)::integer as tables, count(*) filter (where is_copied)::integer as copied_tables,
       coalesce(sum(rows), 0)::float8 as rows
-    from ${raw(COPIES)}.copied_tables`))!
+    from ${raw(COPIES)}.copied_tables`)
 }
 
 /** Whether someone has dropped the tables with which an interrupted distribution goes on. */
 async function lacksNotes(db: Queryable): Promise<boolean> {
   const names = ['distribution', 'copied_tables', 'changed_rows'].map(name => `${COPIES}.${name}`)
-  return (await db.one(sql<{ lacks: boolean }>`
-    select bool_or(to_regclass(name) is null) as lacks from unnest(${names}::text[]) as name`))!.lacks
+  return (
+    await db.only(sql<{ lacks: boolean }>`
+    select bool_or(to_regclass(name) is null) as lacks from unnest(${names}::text[]) as name`)
+  ).lacks
 }
 
 /** Copies of an earlier schema, or of other tables, are of no use. */
@@ -137,10 +139,10 @@ export async function requireSameSchema(session: Queryable, tables: readonly str
     throw new UserError(
       `the schema ${COPIES} has no distribution that can go on: run hiring cluster distribute --cancel, then distribute the store again`,
     )
-  const same = (await session.one(sql<{ version: boolean; tables: boolean }>`
+  const same = await session.only(sql<{ version: boolean; tables: boolean }>`
     select (${VERSION}) = (select version from ${raw(COPIES)}.distribution) as version,
       (select array_agg(name order by name) from ${raw(COPIES)}.copied_tables)
-        = (select array_agg(name order by name) from unnest(${tables}::text[]) as name) as tables`))!
+        = (select array_agg(name order by name) from unnest(${tables}::text[]) as name) as tables`)
   if (same.version && same.tables) return
   throw new UserError(
     'the store was migrated since the distribution began: run hiring cluster distribute --cancel, then distribute it again',

@@ -3,6 +3,7 @@ import { from, to } from 'pg-copy-streams'
 import type { Database, DbSession } from './database.ts'
 import { DatastoreUnavailable, translateError } from './errors.ts'
 import { type HostOptions, ServerClient } from './hosts.ts'
+import { onlyRow } from './queryable.ts'
 import { closeClient, streamOf } from './session.ts'
 import type { Sql } from './sql.ts'
 import { ClientTransaction } from './transactions.ts'
@@ -36,6 +37,7 @@ export async function openCopySession(db: Database, node?: { name: string; port:
   return {
     query,
     one: async statement => (await query(statement))[0],
+    only: async statement => onlyRow(await query(statement)),
     script: async (text: string) => {
       if (text !== '') await silence.during(client.query(text))
     },

@@ -16,7 +16,7 @@ import { KEY_CHANGED, waitForKeyCaches } from './key-caches.ts'
 import { Notices } from './notices.ts'
 import type { Partition } from './partitions.ts'
 import { PipelinedConnection, PipelinedConnections } from './pipelined.ts'
-import type { DbSession, ListeningSession, Queryable, Transaction } from './queryable.ts'
+import { type DbSession, type ListeningSession, onlyRow, type Queryable, type Transaction } from './queryable.ts'
 import { openSession } from './session.ts'
 import { SlowStatements } from './slow-statements.ts'
 import type { Sql } from './sql.ts'
@@ -90,6 +90,10 @@ export class Database implements Queryable {
 
   async one<Row>(statement: Sql<Row>): Promise<Row | undefined> {
     return (await this.query(statement))[0]
+  }
+
+  async only<Row>(statement: Sql<Row>): Promise<Row> {
+    return onlyRow(await this.query(statement))
   }
 
   /**

@@ -102,7 +102,7 @@ export async function migrate(db: Database, opts: MigrateOptions = {}): Promise<
  */
 async function lockMigrations(session: DbSession): Promise<void> {
   const tryLock = sql<{ held: boolean }>`select pg_try_advisory_lock(${LOCKS.migrations}) as held`
-  while (!(await session.one(tryLock))!.held) await pause(50)
+  while (!(await session.only(tryLock)).held) await pause(50)
 }
 
 /** Whether the database has no table but the one that records migrations, and no row in that. */

@@ -6,6 +6,13 @@ export interface Queryable {
   query<Row>(statement: Sql<Row>): Promise<Row[]>
   /** the first row, or undefined */
   one<Row>(statement: Sql<Row>): Promise<Row | undefined>
+  /** the row of a statement that always returns one */
+  only<Row>(statement: Sql<Row>): Promise<Row>
+}
+
+export function onlyRow<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw new Error('a statement that always returns a row returned none')
+  return row
 }
 
 export interface Transaction extends Queryable {

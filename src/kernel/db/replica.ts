@@ -150,7 +150,7 @@ export class Replica {
   async #replayed(session: Queryable, lsn: string, limitMs: number, signal: AbortSignal): Promise<void> {
     const until = now() + limitMs
     while (!signal.aborted) {
-      const state = (await session.one(STATE))!
+      const state = await session.only(STATE)
       const fault = await this.#faultOf(state)
       if (fault) throw new ReplicaUnusable(fault)
       if (numberOf(state.replayed) >= numberOf(lsn)) return
@@ -171,7 +171,7 @@ export class Replica {
       const position = await this.#position().catch(() => undefined)
       if (position) this.#positions.push({ at: now(), lsn: numberOf(position.lsn) })
       if (this.#positions.length > MAX_POSITIONS) this.#positions.shift()
-      const state = (await this.#standby.one(STATE))!
+      const state = await this.#standby.only(STATE)
       this.#lagSeconds = this.#lagOf(state)
       const late =
         this.#lagSeconds > MAX_LAG_SECONDS ? `${Math.round(this.#lagSeconds)} s behind the primary` : undefined
@@ -205,7 +205,7 @@ export class Replica {
    */
   async #faultOf({ standby, system, receives, restarts_on }: StandbyState): Promise<string | undefined> {
     if (!standby) return 'not a standby'
-    this.#system ??= (await this.#primary.one(SYSTEM))!.own
+    this.#system ??= (await this.#primary.only(SYSTEM)).own
     if (this.#system !== system) return 'a standby of another database'
     const follows = this.#timeline === 0 || receives === this.#timeline || restarts_on === this.#timeline
     return follows ? undefined : 'a standby that does not follow the primary'

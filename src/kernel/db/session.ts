@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { applyClock } from './client.ts'
 import { translateError } from './errors.ts'
 import { type HostOptions, ServerClient } from './hosts.ts'
-import type { ListeningSession } from './queryable.ts'
+import { type ListeningSession, onlyRow } from './queryable.ts'
 import type { Sql } from './sql.ts'
 import { ClientTransaction } from './transactions.ts'
 
@@ -26,6 +26,7 @@ export async function openSession(options: HostOptions): Promise<ListeningSessio
   return {
     query,
     one: async statement => (await query(statement))[0],
+    only: async statement => onlyRow(await query(statement)),
     script: async (text: string) => {
       await client.query(text)
     },

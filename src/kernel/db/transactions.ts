@@ -4,7 +4,7 @@ import { applyClock } from './client.ts'
 import { DatastoreUnavailable, isConflict, statementError, translateError } from './errors.ts'
 import type { ServerClient } from './hosts.ts'
 import type { Notices } from './notices.ts'
-import type { Transaction } from './queryable.ts'
+import { onlyRow, type Transaction } from './queryable.ts'
 import type { SlowStatements } from './slow-statements.ts'
 import type { Sql } from './sql.ts'
 import { hasSqlState } from './sqlstate.ts'
@@ -123,6 +123,9 @@ export class ClientTransaction implements Transaction {
   }
   async one<Row>(statement: Sql<Row>): Promise<Row | undefined> {
     return (await this.query(statement))[0]
+  }
+  async only<Row>(statement: Sql<Row>): Promise<Row> {
+    return onlyRow(await this.query(statement))
   }
   /** `begin`, `commit` and the like. */
   command(text: string): Promise<pg.QueryResult> {

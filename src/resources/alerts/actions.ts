@@ -31,7 +31,7 @@ import {
 /** Opens and resolves alerts; undefined: another process does so at the moment. */
 export const checkAlerts = (db: Database): Promise<{ opened: number; resolved: number } | undefined> =>
   db.transaction(async tx => {
-    if (!(await tx.one(tryLockCheck()))!.locked) return undefined
+    if (!(await tx.only(tryLockCheck())).locked) return undefined
     return tx.one(checkCauses(await readWatched(tx)))
   })
 
@@ -60,12 +60,12 @@ const EVERYTHING: AlertPreferences = { mail: true, muted_kinds: [] }
 export const readPreferences = async (db: Queryable, workspace: string, user: string): Promise<AlertPreferences> =>
   (await db.one(preferencesOf(workspace, user))) ?? EVERYTHING
 
-export const changePreferences = async (
+export const changePreferences = (
   db: Queryable,
   workspace: string,
   user: string,
   wanted: AlertPreferences,
-): Promise<AlertPreferences> => (await db.one(putPreferences(workspace, user, wanted)))!
+): Promise<AlertPreferences> => db.only(putPreferences(workspace, user, wanted))
 
 /** A URL after its check, which needs DNS and runs before the transaction. */
 type CheckedUrl = Awaited<ReturnType<typeof checkTarget>>
@@ -90,7 +90,7 @@ export function saveWebhook(
     const sealed = keyring.seal(Buffer.from(secret), secretContext(id, 1))
     const created = await tx.one(insertWebhook(workspace, { id, url, mutedKinds: input.mutedKinds, sealed }))
     if (created) return { webhook: created, signing_secret: secret }
-    return { webhook: (await tx.one(updateWebhook(workspace, url, input.mutedKinds)))!, signing_secret: null }
+    return { webhook: await tx.only(updateWebhook(workspace, url, input.mutedKinds)), signing_secret: null }
   })
 }
 
@@ -108,7 +108,7 @@ export function rotateWebhookSecret(
     const secret = newSigningSecret()
     const sealed = keyring.seal(Buffer.from(secret), secretContext(webhook.id, webhook.secret_version + 1))
     return {
-      webhook: (await tx.one(replaceWebhookSecret(workspace, sealed, OVERLAP_SECONDS)))!,
+      webhook: await tx.only(replaceWebhookSecret(workspace, sealed, OVERLAP_SECONDS)),
       signing_secret: secret,
     }
   })

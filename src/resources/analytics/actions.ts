@@ -164,7 +164,7 @@ async function byStage(tx: Queryable, query: FunnelQuery, jobId: string): Promis
 /** Adds changes to the rollups; returns how many, 0 while another process does it. */
 export async function addUpFunnel(db: Database, batchSize: number): Promise<number> {
   return db.transaction(async tx => {
-    if (!(await tx.one(tryAdding))!.held) return 0
+    if (!(await tx.only(tryAdding)).held) return 0
     const changed = await tx.query(workspacesChanged(batchSize))
     if (changed.length === 0) return 0
     const present = (await tx.query(presentOf(changed.map(row => row.workspace_id)))).map(row => row.id)

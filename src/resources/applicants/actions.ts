@@ -231,7 +231,7 @@ export async function subscribeApplicant(tx: Transaction, workspace: string, id:
   const address = key === null ? undefined : await tx.one(unsubscribedAddress(workspace, key))
   if (!applicant.unsubscribed && !address) return false
   if (key !== null) for (const statement of dropUnsubscribe(workspace, key)) await tx.query(statement)
-  const { updated_at: updatedAt } = (await tx.one(markSubscribed(workspace, id)))!
+  const { updated_at: updatedAt } = await tx.only(markSubscribed(workspace, id))
   const changed = ['provenance.consent.unsubscribed']
   await appendEvents(tx, [
     { type: 'applicant.updated', workspaceId: workspace, id, updatedAt, changed, originKeyId: null },

@@ -160,7 +160,7 @@ async function changeStatus(
   reason: string | null,
   author: Author,
 ): Promise<ApplicationRow> {
-  const changed = (await tx.one(setStatus(row.workspace_id, row.id, to, reason)))!
+  const changed = await tx.only(setStatus(row.workspace_id, row.id, to, reason))
   tx.defer(statusStep(row, changed, author))
   await appendEvents(tx, [
     eventOf('application.status_changed', changed, originKeyOf(author), { previous: { status: row.status } }),
@@ -247,7 +247,7 @@ export async function withdrawApplication(
   requireUnchanged(expectedUpdatedAt, row.updated_at)
   if (!canBecome('withdrawn', row.status))
     fail('invalid_application_state', { message: `The application is ${row.status}.` })
-  const withdrawn = (await tx.one(setWithdrawn(workspace, id, given)))!
+  const withdrawn = await tx.only(setWithdrawn(workspace, id, given))
   tx.defer(statusStep(row, withdrawn, authorOf({ originKeyId: null, userId })))
   await tx.query(dropSubmissionsOf(workspace, id))
   await appendEvents(tx, [eventOf('application.withdrawn', withdrawn, null, { previous: { status: row.status } })])
@@ -270,7 +270,7 @@ export async function setApplicationStatus(
 }
 
 async function noteChange(tx: Transaction, row: StoredApplication, what: string, originKeyId: string | null) {
-  const touched = (await tx.one(touch(row.workspace_id, row.id)))!
+  const touched = await tx.only(touch(row.workspace_id, row.id))
   await appendEvents(tx, [eventOf('application.updated', touched, originKeyId, { changed: [what] })])
 }
 
@@ -331,7 +331,7 @@ export async function recordScreening(tx: Transaction, change: Change, result: S
   await tx.query(putScreening(workspace, id, result))
   const ended = ['completed', 'no_answer', 'failed'].includes(result.call_status)
   if (!ended || before?.call_status === result.call_status) return
-  const touched = (await tx.one(touch(workspace, id)))!
+  const touched = await tx.only(touch(workspace, id))
   await appendEvents(tx, [
     {
       type: 'application.screening_completed',
@@ -368,7 +368,7 @@ export async function deleteApplicant(tx: Transaction, change: Change, reason: s
   if (!(await tx.one(lockApplicantById(workspace, id)))) throw new UserError(`there is no applicant ${id}`)
   for (const application of await tx.query(applicationIdsOf(workspace, id)))
     await deleteApplication(tx, { ...change, id: application.id }, reason)
-  const gone = (await tx.one(deleteApplicantRow(workspace, id)))!
+  const gone = await tx.only(deleteApplicantRow(workspace, id))
   await appendEvents(tx, [
     {
       type: 'applicant.deleted',

@@ -226,7 +226,7 @@ export async function replaceResume(
   if (!replaceable || person?.suppressed !== false) return false
   await tx.query(consumeUpload(workspace, uploadId, applicationId))
   await tx.query(dropResume(workspace, applicationId))
-  const row = (await tx.one(setHasResume(workspace, applicationId)))!
+  const row = await tx.only(setHasResume(workspace, applicationId))
   await putResume(tx, row, fileOf(null, uploadId, { files }))
   await appendEvents(tx, [eventOf('application.updated', row, null, { changed: ['resume'] })])
   return true

@@ -41,7 +41,7 @@ export async function keepSubmission(
   network: string | null,
   submission: NewSubmission,
 ): Promise<string> {
-  const { id } = (await tx.one(insertSubmission(workspace, applicationId, network, submission)))!
+  const { id } = await tx.only(insertSubmission(workspace, applicationId, network, submission))
   await tx.query(dropSurplusSubmissions(workspace, applicationId))
   return id
 }
@@ -93,13 +93,13 @@ async function useContent(
   content: SubmittedContent,
   files: readonly SubmittedFile[],
 ): Promise<void> {
-  const before = (await tx.one(lockApplication(workspace, id)))!
-  const wasUnproved = (await tx.one(isUnproved(workspace, id)))!.unproved
+  const before = await tx.only(lockApplication(workspace, id))
+  const wasUnproved = (await tx.only(isUnproved(workspace, id))).unproved
   if (!isReplaceable(before, wasUnproved))
     return void (await tx.query(noteDeletions(files.map(({ blob_key }) => ({ workspace_id: workspace, blob_key })))))
   await tx.query(dropContent(workspace, id))
   const resume = files.find(({ field_id }) => field_id === null)
-  const row = (await tx.one(setContent(workspace, id, content, resume !== undefined)))!
+  const row = await tx.only(setContent(workspace, id, content, resume !== undefined))
   for (const statement of putAnswers(workspace, id, content)) await tx.query(statement)
   if (resume) await putResume(tx, row, resume)
   const answers = files.flatMap(({ id: _, field_id, ...file }) => (field_id === null ? [] : [{ ...file, field_id }]))

@@ -109,7 +109,7 @@ export async function backUp(
     if (writesWaitedMs !== undefined) opts.onProgress({ step: 'snapshot', writesWaitedMs })
     let manifest: Manifest
     try {
-      const { now, snapshot } = (await session.one(exportSnapshot()))!
+      const { now, snapshot } = await session.only(exportSnapshot())
       const installation = await readInstallation(session)
       const migrations = await session.query(schemaMigrations())
       const named = await namedFiles(all)

@@ -285,7 +285,7 @@ export async function requestOwnErasure(
   const reach = config.ERASURE_REACH === 'installation' ? 'installation' : self.workspace
   try {
     const { id } = await requestErasure(db, { email: self.email, requestedBy: 'candidate', reach, onlyNamed: true })
-    return { deleteBy: (await db.one(erasureById(id)))!.delete_by }
+    return { deleteBy: (await db.only(erasureById(id))).delete_by }
   } catch (error) {
     if (error instanceof UserError) return undefined
     throw error

@@ -143,7 +143,7 @@ export function changeCompanySignIn(
     // subjects are names inside one issuer, so with another one they could belong to anyone
     if (now && now.issuer !== next.issuer) await forgetAccounts(tx, workspace)
     if (now && isNoLongerTrusted(now, next)) await tx.query(endCompanySessions(workspace))
-    const stored = (await tx.one(companySignInOf(workspace)))!
+    const stored = await tx.only(companySignInOf(workspace))
     if (stored.enforced) await tx.query(endOtherSessions(workspace))
     await logChange(tx, now, stored, input.client_secret !== undefined, by)
     return stored

@@ -83,7 +83,7 @@ export function revokeApp(db: Database, app: { id: string; workspace?: string })
   return db.transaction(async tx => {
     const { workspace_id, id, revoked_at } = await existing(tx, app)
     if (revoked_at === null) await tx.query(revoke(workspace_id, id))
-    return (await tx.one(appById(id)))!
+    return tx.only(appById(id))
   })
 }
 
@@ -116,7 +116,7 @@ export async function giveConsent(
   db: Queryable,
   input: { workspace: string; app: string; user: string; scopes: readonly string[] },
 ): Promise<string> {
-  return (await db.one(grantConsent({ id: newHandle('credential'), ...input })))!.id
+  return (await db.only(grantConsent({ id: newHandle('credential'), ...input }))).id
 }
 
 export const isAppSecret = async (db: Queryable, app: string, secret: string): Promise<boolean> =>
@@ -133,7 +133,7 @@ const hashSecret = (secret: string) => sha256(secret).toString('hex')
 async function issue(tx: Queryable, workspace: string, id: string, kind: AppKind): Promise<IssuedApp> {
   const secret = kind === 'web' ? randomBytes(32).toString('base64url') : null
   if (secret !== null) await tx.query(addAppSecret(workspace, id, hashSecret(secret)))
-  return { ...(await tx.one(appById(id)))!, client_id: id, client_secret: secret }
+  return { ...(await tx.only(appById(id))), client_id: id, client_secret: secret }
 }
 
 async function existing(db: Queryable, { id, workspace }: { id: string; workspace?: string }): Promise<AppRow> {

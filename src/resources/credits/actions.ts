@@ -18,10 +18,10 @@ export async function grantCredits(
     throw new UserError(`the reason must be 1 to ${NOTE_LENGTH} characters`)
   return db.transaction(async tx => {
     await requireWorkspace(tx, workspace)
-    const after = (await tx.one(raiseBalance(workspace, amount)))!
+    const after = await tx.only(raiseBalance(workspace, amount))
     if (after.balance > MAX_BALANCE) throw new UserError(`a workspace can have at most ${MAX_BALANCE} credits`)
     const entry = { workspace, kind: 'grant' as const, amount, userId: null, subjectId: null, note: reason }
-    return (await tx.one(insertEntry(entry, after)))!
+    return tx.only(insertEntry(entry, after))
   })
 }
 

@@ -40,7 +40,7 @@ export function scheduleDeletion(
     if (!found) throw new UserError(`there is no workspace ${workspace}`)
     if (found.closing_at !== null) throw new UserError(`workspace ${workspace} is already scheduled for deletion`)
     const endpoints = await close(tx, workspace)
-    const deletion = (await tx.one(insertDeletion(workspace, { ...how, endpoints })))!
+    const deletion = await tx.only(insertDeletion(workspace, { ...how, endpoints }))
     const { delete_at } = deletion
     await tx.query(
       addToLog(workspace, 'deletion_scheduled', how.userId, { delete_at, ...(how.graceDays === 0 ? NOW : {}) }),
@@ -67,7 +67,7 @@ export function repeatDeletion(db: Database, earlier: EarlierDeletion): Promise<
     const found = await tx.one(lockWorkspace(workspace))
     if (!found) return
     const endpoints = found.closing_at === null ? await close(tx, workspace) : []
-    const { delete_at } = (await tx.one(insertRepeated(earlier, endpoints)))!
+    const { delete_at } = await tx.only(insertRepeated(earlier, endpoints))
     await tx.query(addToLog(workspace, 'deletion_scheduled', earlier.requested_by, { delete_at, repeated: true }))
   })
 }
@@ -113,7 +113,7 @@ export async function countDeletion(
 ): Promise<{ tables: Readonly<Record<string, number>>; files: number }> {
   const tables: Record<string, number> = {}
   for (const table of await db.query(tenantTables())) {
-    const { n } = (await db.one(countRows(table, workspace)))!
+    const { n } = await db.only(countRows(table, workspace))
     if (n > 0) tables[table.name] = n
   }
   let files = 0

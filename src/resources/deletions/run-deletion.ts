@@ -65,7 +65,7 @@ async function empty(services: Needs, claimed: ClaimedDeletion, signal: AbortSig
         if (signal.aborted) return false
         removed = await db.transaction(async tx => {
           await tx.query(allowLedgerDeletion())
-          const batch = (await tx.one(deleteRows(table, workspace, size)))!.removed
+          const batch = (await tx.only(deleteRows(table, workspace, size))).removed
           if (batch > 0 && !(await tx.one(noteProgress(claimed, table.name, batch, LEASE_SECONDS))))
             throw new LeaseLost()
           return batch

@@ -93,7 +93,7 @@ export async function previewErasure(
   const reach = asked.reach ?? 'installation'
   const person = await findSubject(db, readErasureSubject(asked), reach)
   const emails = person.identifiers.filter(i => i.kind === 'email').map(i => i.key)
-  const { accounts } = (await db.one(accountsWith(emails, reach)))!
+  const { accounts } = await db.only(accountsWith(emails, reach))
   return { identifiers: person.identifiers.length, targets: person.targets, accounts }
 }
 
@@ -191,7 +191,7 @@ export async function approveRequest(
     const reach = row.workspace_id ?? 'pool'
     if (row.state !== 'open' && row.state !== 'approved') throw decidedBefore(row)
     if (row.state === 'approved') {
-      const { id } = (await tx.one(erasureOfSuppression(row.suppression_id!)))!
+      const { id } = await tx.only(erasureOfSuppression(row.suppression_id!))
       return { id, suppressionId: row.suppression_id!, isNew: false }
     }
     const person = await findPerson(tx, identifiers!, reach)
@@ -290,7 +290,7 @@ async function suppress(tx: Transaction, person: PersonGraph, how: Suppressing):
   if (before) return before
 
   const suppressionId = randomUUID()
-  const times = (await tx.one(insertSuppression(suppressionId, reach, reason, API_LIMITS.suppressionDeleteDays)))!
+  const times = await tx.only(insertSuppression(suppressionId, reach, reason, API_LIMITS.suppressionDeleteDays))
   const id = await record(tx, person, how, { suppressionId, ...times, hashed, marked })
   return { id, suppressionId, isNew: true }
 }

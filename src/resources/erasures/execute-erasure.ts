@@ -80,7 +80,7 @@ export async function runErasure(
   const { db } = context
   for (;;) {
     const more = await eraseNext(context, id)
-    const progress = (await db.one(erasureById(id)))!
+    const progress = await db.only(erasureById(id))
     onProgress(progress)
     if (!more) return progress
   }
@@ -240,7 +240,7 @@ async function resample(db: Database): Promise<void> {
   const session = await db.session({ timeouts: 'off' })
   try {
     await session.query(analyzeErased(ERASED_TABLES))
-    if (!(await session.one(canClearStatistics()))!.can) return
+    if (!(await session.only(canClearStatistics())).can) return
     await runEverywhere(session, clearStatistics(ERASED_TABLES))
   } finally {
     await session.close()

@@ -14,5 +14,5 @@ const SKIPPED = 10_000_000
 export async function beginEpoch(tx: Transaction): Promise<{ epoch: string }> {
   await tx.query(lockAllLogs())
   await tx.query(skipLostNumbers(SKIPPED))
-  return (await tx.one(renameLog()))!
+  return tx.only(renameLog())
 }

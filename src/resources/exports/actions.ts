@@ -77,7 +77,7 @@ export async function createExport(
 ): Promise<ExportRow> {
   requireScopes(copied, caller.scopes)
   await tx.query(lockCreation(workspace))
-  const { open, retained, next_ends } = (await tx.one(countExports(workspace)))!
+  const { open, retained, next_ends } = await tx.only(countExports(workspace))
   if (open >= API_LIMITS.exportsUnfinishedPerWorkspace) {
     const message = `This workspace has ${open} pending or running exports; the limit is ${API_LIMITS.exportsUnfinishedPerWorkspace}. Try again when one of them is finished.`
     fail('rate_limit_exceeded', { retry_after_seconds: RETRY_AFTER_SECONDS, message })
@@ -87,9 +87,9 @@ export async function createExport(
     fail('rate_limit_exceeded', { retry_after_seconds: Math.max(1, next_ends), message })
   }
   const { keyId, actingUserId } = caller
-  const row = (await tx.one(
+  const row = await tx.only(
     insertExport({ workspace, id: randomUUID(), keyId, actingUserId, ...copied, scopes: [...caller.scopes] }),
-  ))!
+  )
   tx.afterCommit(exportRequested.raise)
   return shown(row, [])
 }

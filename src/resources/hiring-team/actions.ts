@@ -338,7 +338,7 @@ export const readWaitingDays = async (db: Queryable, workspace: string): Promise
   (await db.one(waitingDays(workspace)))?.waiting_days ?? DEFAULT_WAITING_DAYS
 
 export const setWaitingDays = async (db: Database, workspace: string, days: number): Promise<number> =>
-  (await db.one(putWaitingDays(workspace, days)))!.waiting_days
+  (await db.only(putWaitingDays(workspace, days))).waiting_days
 
 export interface Tasks {
   /** `requested_by` and `author` are names */
@@ -365,4 +365,4 @@ export interface TaskCount {
 }
 
 export const readTaskCount = async (db: Queryable, who: TaskOwner): Promise<TaskCount> =>
-  (await db.one(countTasks(who, await readWaitingDays(db, who.workspace))))!
+  await db.only(countTasks(who, await readWaitingDays(db, who.workspace)))

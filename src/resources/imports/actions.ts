@@ -38,7 +38,7 @@ const MAX_BATCH_BYTES = 16_777_216
 export async function runImport<Row>(db: Database, work: ImportSource<Row>): Promise<ImportProgress> {
   const { size, fingerprint } = await fingerprintOf(work.file)
   const key = { kind: work.kind, target: work.target, fingerprint }
-  let stored = (await db.one(beginImport(key)))!
+  let stored = await db.only(beginImport(key))
   const progress = () => ({ ...stored, bytes_total: size, began_at_byte: began })
   const began = stored.bytes_done
   work.onProgress(progress())

@@ -271,7 +271,7 @@ export async function deleteJob(
   if (await tx.one(hasApplications(workspace, id))) {
     throw new UserError(`job ${id} has applications; close it instead`)
   }
-  const { deleted_at } = (await tx.one(deleteRow(workspace, id)))!
+  const { deleted_at } = await tx.only(deleteRow(workspace, id))
   await appendEvents(tx, [
     {
       type: 'job.deleted',
@@ -311,7 +311,7 @@ async function write(
 ): Promise<void> {
   if (changes.changed.length === 0 && !move) return
   const status = move?.to ?? job.status
-  const { updated_at } = (await tx.one(updateJob(workspace, job, next, status)))!
+  const { updated_at } = await tx.only(updateJob(workspace, job, next, status))
   if (outdatesScores(changes)) {
     await tx.query(requestRescore(workspace, job.id))
     tx.afterCommit(scoresOutdated.raise)

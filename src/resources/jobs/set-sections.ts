@@ -77,7 +77,7 @@ export async function setTemplateForm(
   requireVersion(write, stored, 'the template form')
   const next = await replaceFields(tx, workspace, null, input)
   if (!next) return
-  const change = (await tx.one(beginTemplateChange(workspace, write.by ?? null)))!
+  const change = await tx.only(beginTemplateChange(workspace, write.by ?? null))
   await emitTemplateChunk(tx, change, sectionValues('application_form', sectionLines(stored, next, fieldWords)))
 }
 
@@ -190,7 +190,7 @@ export async function sectionsChanged(
   by: Author,
   lines: SectionLines,
 ): Promise<void> {
-  const { updated_at } = (await tx.one(touchJob(workspace, job.id, formIsTemplate)))!
+  const { updated_at } = await tx.only(touchJob(workspace, job.id, formIsTemplate))
   await tx.query(
     insertHistory(workspace, [
       {

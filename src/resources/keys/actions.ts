@@ -45,7 +45,7 @@ export interface IssuedKey extends KeyRow {
 export function createKey(db: Database, input: NewKey): Promise<IssuedKey> {
   return db.transaction(async tx => {
     await requireOpen(tx, input.workspace)
-    const home = (await tx.one(workspacePlan(input.workspace)))!
+    const home = await tx.only(workspacePlan(input.workspace))
     const scopes = grantableScopes(input.scopes, home.plan !== null)
     const reach = input.reach
     if (reach?.length === 0) throw new UserError('the list of workspaces is empty')
@@ -63,7 +63,7 @@ export function createKey(db: Database, input: NewKey): Promise<IssuedKey> {
         userId: user,
         name: requireName('name', input.name ?? '', 'key') || `${environment} key`,
         environment,
-        scopes: user === null ? scopes : allowedTo((await tx.one(holdRights(input.workspace, user)))!, scopes),
+        scopes: user === null ? scopes : allowedTo(await tx.only(holdRights(input.workspace, user)), scopes),
         grantedScopes: scopes,
         workspaceScope: reach === 'all' ? 'all' : reach ? 'list' : 'single',
         workspaceIds: Array.isArray(reach) ? [...new Set(reach)] : [],
@@ -72,7 +72,7 @@ export function createKey(db: Database, input: NewKey): Promise<IssuedKey> {
       }),
     )
     await tx.query(addKeySecret(input.workspace, id, hashSecret(secret)))
-    return { ...(await tx.one(keyById(id)))!, secret }
+    return { ...(await tx.only(keyById(id))), secret }
   })
 }
 
@@ -91,7 +91,7 @@ export function rotateKey(
     const secret = newSecret(key.environment)
     await tx.query(expireKeySecrets(key.workspace_id, id, overlapHours))
     await tx.query(addKeySecret(key.workspace_id, id, hashSecret(secret)))
-    return { ...(await tx.one(keyById(id)))!, secret }
+    return { ...(await tx.only(keyById(id))), secret }
   })
 }
 
@@ -109,7 +109,7 @@ export async function revokeKeyIn(tx: Transaction, id: string): Promise<KeyRow> 
     // a second caller also returns only when no process lets the key in: the first may still wait for that, or have failed
     await tx.query(noteKeyChange(key.workspace_id, id))
   }
-  return (await tx.one(keyById(id)))!
+  return tx.only(keyById(id))
 }
 
 /** What a user may give to keys now: nothing while the company's provider refuses them. */
@@ -123,7 +123,7 @@ const allowedTo = (rights: Rights & { refused: boolean }, scopes: readonly Scope
  * so that it takes effect with the next request. Waiting deliveries and exports that a key may no longer read are canceled and dropped.
  */
 export async function followRights(tx: Transaction, who: { workspace: string; user: string }): Promise<void> {
-  const rights = (await tx.one(holdRights(who.workspace, who.user)))!
+  const rights = await tx.only(holdRights(who.workspace, who.user))
   const keys = await tx.query(cutScopes(who.workspace, who.user, scopesOf(rights)))
   const cut = keys.filter(({ lost }) => lost.length > 0)
   if (cut.length === 0) return

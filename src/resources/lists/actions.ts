@@ -63,7 +63,7 @@ export async function createProject(
   input: NewProjectInput,
 ): Promise<ProjectRow> {
   for (const { param, message } of projectRecord.faults(input)) throw new UserError(`the ${param} ${message}`)
-  return (await tx.one(insertProject(workspace, newHandle('project'), projectRecord.merge(undefined, input))))!
+  return tx.only(insertProject(workspace, newHandle('project'), projectRecord.merge(undefined, input)))
 }
 
 export interface ProjectEdit {
@@ -104,7 +104,7 @@ export async function createList(tx: Transaction, actor: ListActor, input: NewLi
   refuseIfAny(listRecord.faults(input))
   const fields = listRecord.merge(undefined, input)
   const { id: project_id } = await projectFor(tx, actor.workspace, fields.project_id)
-  const list = (await tx.one(insertList(actor.workspace, newHandle('list'), { ...fields, project_id })))!
+  const list = await tx.only(insertList(actor.workspace, newHandle('list'), { ...fields, project_id }))
   await appendEvents(tx, [listEvent('list.created', actor, list)])
   return list
 }
@@ -120,7 +120,7 @@ async function projectFor(tx: Transaction, workspace: string, wanted: string | n
   await tx.query(lockWorkspaceLists(workspace))
   return (
     (await tx.one(oldestProject(workspace))) ??
-    (await tx.one(insertProject(workspace, newHandle('project'), { ...projectRecord.blank, name: IMPORTED })))!
+    (await tx.only(insertProject(workspace, newHandle('project'), { ...projectRecord.blank, name: IMPORTED })))
   )
 }
 
@@ -149,7 +149,7 @@ export async function addMembers(
 
   // The list is updated first. Its new `updated_at` is later than that of every earlier call and becomes `added_at` of
   // the new members.
-  const list = (await tx.one(changeCandidateCount(workspace, listId, missing.length)))!
+  const list = await tx.only(changeCandidateCount(workspace, listId, missing.length))
   const profiles = missing.map(id => ({ id, stage: stages.get(id) ?? null }))
   for (const member of await tx.query(insertMembers(workspace, listId, ids, profiles, list.updated_at))) {
     members.set(member.sourced_profile_id, member)
@@ -222,7 +222,7 @@ export async function setMemberStage(
   if (before.stopped) fail('applicant_suppressed')
   const known = storedStage(stage)
   const stored = known === undefined ? await customStage() : known
-  const after = (await tx.one(setStage(workspace, memberId, stored)))!
+  const after = await tx.only(setStage(workspace, memberId, stored))
   if (after.stage !== before.stage) {
     const event = memberEvent('list_membership.stage_changed', actor, after)
     await appendEvents(tx, [{ ...event, previous: { stage: before.stage } }])
@@ -252,7 +252,7 @@ export async function updateList(
   const next = listRecord.merge(before, input)
   const { changed } = listRecord.changes(before, next)
   if (changed.length === 0) return before
-  const list = (await tx.one(updateListRow(actor.workspace, listId, next)))!
+  const list = await tx.only(updateListRow(actor.workspace, listId, next))
   await appendEvents(tx, [listEvent('list.updated', actor, list, changed)])
   return list
 }
@@ -271,7 +271,7 @@ export async function removeMembers(
 export async function deleteList(tx: Transaction, actor: ListActor, listId: string): Promise<void> {
   const list = await existing(tx, actor, listId)
   const gone = await tx.query(deleteMembers(actor.workspace, listId))
-  const { deleted_at } = (await tx.one(deleteListRow(actor.workspace, listId)))!
+  const { deleted_at } = await tx.only(deleteListRow(actor.workspace, listId))
   await appendEvents(tx, [
     ...gone.map(member => removedEvent(actor, member)),
     listEvent('list.deleted', actor, { ...list, updated_at: deleted_at }),
@@ -293,7 +293,7 @@ async function removeFrom(
 ): Promise<ListRow> {
   const gone = await tx.query(deleteMembers(actor.workspace, list.id, profiles))
   if (gone.length === 0) return list
-  const after = (await tx.one(changeCandidateCount(actor.workspace, list.id, -gone.length)))!
+  const after = await tx.only(changeCandidateCount(actor.workspace, list.id, -gone.length))
   await appendEvents(tx, [
     ...gone.map(member => removedEvent(actor, member)),
     listEvent('list.updated', actor, after, ['candidate_count']),

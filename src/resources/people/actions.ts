@@ -262,7 +262,7 @@ export async function recordLink(
   const link = { email_key: emailKey, linkedin_key: linkedinKey }
   const [made] = await makeIdentities(tx, workspace, linkEnds(link), [link])
   if (!made) return emitLinks(tx, workspace, [link], originKeyId)
-  const { at } = (await tx.one(selectNow()))!
+  const { at } = await tx.only(selectNow())
   await appendEvents(tx, [{ ...linkedEvent(workspace, made.canonical_id, made.person_id, originKeyId), updatedAt: at }])
 }
 

@@ -171,7 +171,7 @@ export async function runNextRetention(
     auditDays === 0
       ? 0
       : await db.transaction(async tx => {
-          const { removed } = (await tx.one(deleteAudit(workspace, auditDays, perTurn.audit)))!
+          const { removed } = await tx.only(deleteAudit(workspace, auditDays, perTurn.audit))
           if (removed > 0) await tx.query(addToRun(workspace, 'audit', removed))
           return removed
         })

@@ -46,7 +46,7 @@ export interface Factors {
 }
 
 export async function readFactors(db: Queryable, who: Member): Promise<Factors> {
-  const row = (await db.one(factorsRow(who)))!
+  const row = await db.only(factorsRow(who))
   const { app_since: appSince, passkeys, recovery_codes: recoveryCodes } = row
   return { appSince, passkeys, recoveryCodes, any: appSince !== null || passkeys > 0 }
 }

@@ -51,7 +51,7 @@ export async function revealContactInfo(
   const each = [...new Map(spelt.map(v => [nameOf(v), v])).values()]
   const news = await tx.query(upsertContactValues(actor.workspace, profileId, each))
   if (news.length === 0) return false
-  const { updated_at } = (await tx.one(touchProfile(actor.workspace, profileId, true)))!
+  const { updated_at } = await tx.only(touchProfile(actor.workspace, profileId, true))
   const event = (type: NewEvent['type']) => profileEvent(type, actor, profileId, updated_at)
   await appendEvents(tx, [
     ...(profile.has_contact_info ? [] : [{ ...event('sourced_profile.updated'), changed: ['has_contact_info'] }]),
@@ -131,8 +131,8 @@ export async function addAttachment(
       refuseSuppressed(await existing(tx, actor, profileId))
       const [before] = await tx.query(attachmentsOf(workspace, profileId, file.type))
       const attachment = { profile_id: profileId, type: file.type, filename, mime: file.mime, bytes, blob_key }
-      const stored = (await tx.one(upsertAttachment(workspace, attachment)))!
-      const { updated_at } = (await tx.one(touchProfile(workspace, profileId)))!
+      const stored = await tx.only(upsertAttachment(workspace, attachment))
+      const { updated_at } = await tx.only(touchProfile(workspace, profileId))
       const event = (type: NewEvent['type']) => profileEvent(type, actor, profileId, updated_at)
       await appendEvents(tx, [
         ...(before ? [] : [{ ...event('sourced_profile.updated'), changed: [`has_${file.type}`] }]),
@@ -159,7 +159,7 @@ export async function deleteProfile(
   await removeProfileFromLists(tx, actor, profileId)
   await tx.query(deleteContactValues(workspace, profileId))
   const folder = attachmentFolder(workspace, profileId)
-  const { deleted_at } = (await tx.one(deleteProfileRow(workspace, profileId, folder)))!
+  const { deleted_at } = await tx.only(deleteProfileRow(workspace, profileId, folder))
   await appendEvents(tx, [
     { ...profileEvent('sourced_profile.deleted', actor, profileId, deleted_at), values: { reason } },
   ])

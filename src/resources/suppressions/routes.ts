@@ -43,7 +43,7 @@ export const suppressionRoutes: readonly Route[] = [
       const rows = await db.query(suppressionLog(workspace, after, limit + 1))
       const shown = rows.slice(0, limit)
       // where nothing follows: the end of the log, also for a number that is beyond it
-      const next_after = shown.at(-1)?.sequence ?? (await db.one(lastSuppression(workspace)))!.sequence
+      const next_after = shown.at(-1)?.sequence ?? (await db.only(lastSuppression(workspace))).sequence
       return { rows: shown, hasMore: rows.length > limit, envelopeFields: { next_after } }
     },
   }),

@@ -40,13 +40,13 @@ export async function reserveUpload(
   const publicForm = input.publicForm !== undefined
   refuseIfAny(uploadFaults({ content_type: contentType, size_bytes: sizeBytes }, purpose))
   await tx.query(lockReservations(workspace, publicForm))
-  const { pending } = (await tx.one(pendingUploads(workspace, publicForm)))!
+  const { pending } = await tx.only(pendingUploads(workspace, publicForm))
   const most = publicForm ? API_LIMITS.pendingFormUploadsPerWorkspace : API_LIMITS.pendingUploadsPerWorkspace
   if (pending >= most)
     fail('too_many_pending_uploads', { retry_after_seconds: API_LIMITS.pendingUploadsRetryAfterSeconds })
   const id = newHandle('upload')
   const blobKey = `${purpose === 'resume' ? 'resumes' : 'answers'}/${workspace}/${id}`
-  const times = (await tx.one(
+  const times = await tx.only(
     insertUpload({
       workspace,
       id,
@@ -57,7 +57,7 @@ export async function reserveUpload(
       blobKey,
       publicForm,
     }),
-  ))!
+  )
   const signed = await blobs.signedPut(blobKey, {
     expiresAt: Date.parse(times.put_expires_at),
     contentType,

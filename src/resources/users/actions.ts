@@ -61,7 +61,7 @@ export async function addUser(tx: Transaction, user: Omit<InsertUser, 'id'>) {
     throw new UserError('this email address already belongs to a member')
   const id = newHandle('user')
   await tx.query(insertUser({ ...user, id }))
-  return (await tx.one(userById(user.workspace, id)))!
+  return tx.only(userById(user.workspace, id))
 }
 
 export async function listUsers(db: Queryable, workspace: string) {
@@ -129,7 +129,7 @@ export async function changeRoleIn(
   if (user.role === 'owner') await requireAnotherOwner(tx, user)
   await tx.query(storeRole(who.workspace, user.id, role))
   await followRights(tx, { workspace: who.workspace, user: user.id })
-  return (await tx.one(userById(who.workspace, user.id)))!
+  return tx.only(userById(who.workspace, user.id))
 }
 
 /**

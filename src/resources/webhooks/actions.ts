@@ -83,7 +83,7 @@ export async function createEndpoint(
   const eventTypes = eachOnce(input.eventTypes)
   const url = requireAllowedUrl(input.url)
   await requireFreeUrl(tx, owner, url)
-  const counts = (await tx.one(countEndpoints(owner.workspace, owner.keyId)))!
+  const counts = await tx.only(countEndpoints(owner.workspace, owner.keyId))
   if (counts.of_key >= API_LIMITS.webhookEndpointsPerKey)
     limitReached(`${API_LIMITS.webhookEndpointsPerKey} for this key`)
   requireBelowEnabledLimits(counts)
@@ -158,7 +158,7 @@ export async function enableEndpoint(
   const endpoint = await lockEndpoint(tx, owner, id)
   if (endpoint.enabled) return endpoint
   requireAllowedUrl(url)
-  requireBelowEnabledLimits((await tx.one(countEndpoints(owner.workspace, owner.keyId)))!)
+  requireBelowEnabledLimits(await tx.only(countEndpoints(owner.workspace, owner.keyId)))
   // deliveries that were queued while it was being disabled must not be sent now
   const orphaned = await tx.query(orphanedEndpoints({ workspace: owner.workspace, id }))
   for (const part of partitionByWorkspace(orphaned)) await tx.query(cancelOrphaned(part))
@@ -205,7 +205,7 @@ export async function recoverDeliveries(tx: Transaction, owner: EndpointOwner, i
   const readable = readableTypes(owner.scopes)
   const wanted = endpoint.event_types
   const types = wanted.length === 0 ? readable : readable.filter(type => wanted.includes(type))
-  const done = (await tx.one(queueRecovery(owner.workspace, { id, keyId: owner.keyId, types }, after, RECOVERY_SCAN)))!
+  const done = await tx.only(queueRecovery(owner.workspace, { id, keyId: owner.keyId, types }, after, RECOVERY_SCAN))
   tx.afterCommit(deliveriesQueued.raise)
   return {
     endpoint_id: id,
@@ -312,7 +312,7 @@ async function lockEndpoint(tx: Transaction, owner: EndpointOwner, id: string): 
 }
 
 const readEndpoint = async (tx: Transaction, owner: EndpointOwner, id: string): Promise<EndpointRow> =>
-  toEndpoint((await tx.one(endpointById(owner.workspace, owner.keyId, id)))!)
+  toEndpoint(await tx.only(endpointById(owner.workspace, owner.keyId, id)))
 
 function requireAllowedUrl(url: CheckedUrl): string {
   if ('refused' in url) return refuseInput(urlFaults(url))

@@ -37,7 +37,7 @@ export function createWorkspace(db: Database, input: { name: string; plan: strin
   const name = checkedName(input.name)
   const plan = checkedPlan(input.plan)
   return db.transaction(async tx => {
-    const workspace = (await tx.one(insertWorkspace(newHandle('workspace'), name, plan)))!
+    const workspace = await tx.only(insertWorkspace(newHandle('workspace'), name, plan))
     await addSite(tx, workspace.id, name)
     return workspace
   })
@@ -59,7 +59,7 @@ export function changeWorkspace(
     if (plan !== undefined && plan !== now.plan) {
       await tx.query(addToLog(id, 'plan_changed', null, { from: now.plan, to: plan }))
     }
-    return (await tx.one(updateWorkspace(id, name ?? now.name, plan === undefined ? now.plan : plan)))!
+    return tx.only(updateWorkspace(id, name ?? now.name, plan === undefined ? now.plan : plan))
   })
 }
 
@@ -169,7 +169,7 @@ export async function readLog(db: Queryable, id: string, limit: number): Promise
 
 export async function readSettings(db: Queryable, workspace: string): Promise<SettingsRow> {
   await requireWorkspace(db, workspace)
-  return (await db.one(settingsOf(workspace)))!
+  return db.only(settingsOf(workspace))
 }
 
 /**
@@ -189,7 +189,7 @@ export function changeSettings(
     const now = await readSettings(tx, workspace)
     const next = { ...now, ...wanted, ...(domains ? { key_management_domains: domains } : {}) }
     await also?.(tx)
-    return (await tx.one(updateSettings(workspace, next)))!
+    return tx.only(updateSettings(workspace, next))
   })
 }
 

@@ -159,7 +159,7 @@ export class ClusterEngine implements SearchEngine {
 
   async #eraseFromAll(rows: readonly VersionedRow[]): Promise<void> {
     const ids = rows.map(row => row.profile_id)
-    const { installation, history } = (await this.#db.one(selectHistory()))!
+    const { installation, history } = await this.#db.only(selectHistory())
     for (const index of await this.#indexes.list()) {
       const { name, notes } = index
       if (notes.installation !== installation) continue

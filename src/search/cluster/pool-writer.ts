@@ -101,7 +101,7 @@ export class PoolWriter {
   }
 
   async #ownIndexes(): Promise<{ history: string; all: PoolIndexName[] }> {
-    const { installation, history } = (await this.#db.one(selectHistory()))!
+    const { installation, history } = await this.#db.only(selectHistory())
     const all = await this.#indexes.list()
     const foreign = all.find(index => index.notes.installation !== installation)
     if (foreign) throw new ForeignIndexError(foreign.name)
@@ -110,8 +110,8 @@ export class PoolWriter {
   }
 
   async #begin(): Promise<PoolIndexName> {
-    const origin = (await this.#db.one(selectHistory()))!
-    const { oldest_open: complete_before } = (await this.#db.one(oldestOpenTransaction()))!
+    const origin = await this.#db.only(selectHistory())
+    const { oldest_open: complete_before } = await this.#db.only(oldestOpenTransaction())
     return this.#indexes.create({ format: FORMAT, ...origin, complete_before, copied_to: '', copied: 0 })
   }
 
@@ -146,7 +146,7 @@ export class PoolWriter {
    */
   async #applyChanges({ name, notes }: PoolIndexName, signal: AbortSignal | undefined): Promise<boolean> {
     const until = clock.monotonic() + CHANGES_MS
-    const { oldest_open: oldestOpen } = (await this.#db.one(oldestOpenTransaction()))!
+    const { oldest_open: oldestOpen } = await this.#db.only(oldestOpenTransaction())
     // noted less than before: it was restored from a snapshot, and what was written since is missing
     if (notes.complete_before < (this.#noted.get(name) ?? 0)) this.#positions.delete(name)
     this.#noted.set(name, notes.complete_before)
@@ -193,7 +193,7 @@ export class PoolWriter {
   /** What the indexes are, for operators. */
   async status(): Promise<ClusterStatus> {
     const [all, sizes] = [await this.#indexes.list(), await this.#indexes.sizes()]
-    const { history } = (await this.#db.one(selectHistory()))!
+    const { history } = await this.#db.only(selectHistory())
     const serving = all.findLast(index => index.serves)
     return {
       alias: this.#cluster.alias,
