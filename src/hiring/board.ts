@@ -248,8 +248,8 @@ export const boardEndpoints = [
       const workspace = session.workspaceId
       const filter = filterOf(query, session)
       const [job, stages] = await Promise.all([
-        db.one(boardJob(workspace, params['job_id']!)),
-        db.query(boardStages(workspace, params['job_id']!)),
+        db.one(boardJob(workspace, params.job_id)),
+        db.query(boardStages(workspace, params.job_id)),
       ])
       if (!job) return undefined
       const ids = stages.map(stage => stage.id)
@@ -286,7 +286,7 @@ export const boardEndpoints = [
     handler: async ({ db, session, params, query, page }) => {
       const workspace = session.workspaceId
       const filter = filterOf(query, session)
-      const stages = await stageIds(db, workspace, params['job_id']!, query.stage_id)
+      const stages = await stageIds(db, workspace, params.job_id, query.stage_id)
       const statement = query.ids
         ? boardCardsById(workspace, stages, filter, query.ids)
         : query.sort
@@ -306,8 +306,8 @@ export const boardEndpoints = [
     handler: async ({ db, session, params, query }) => {
       const workspace = session.workspaceId
       const filter = filterOf(query, session)
-      const stages = await stageIds(db, workspace, params['job_id']!, query.stage_id)
-      const id = params['application_id']!
+      const stages = await stageIds(db, workspace, params.job_id, query.stage_id)
+      const id = params.application_id
       return db.one(
         query.sort
           ? sortedBoardNeighbors(workspace, stages, filter, query.sort, id)
@@ -323,7 +323,7 @@ export const boardEndpoints = [
     handler: async ({ db, session, params, query }) => {
       const workspace = session.workspaceId
       const filter = filterOf(query, session)
-      const stages = await stageIds(db, workspace, params['job_id']!, query.stage_id)
+      const stages = await stageIds(db, workspace, params.job_id, query.stage_id)
       // every application that the filters leave: what a change of all of them is about
       return { applications: await db.query(boardSelection(workspace, stages, filter, API_LIMITS.maxResultWindow)) }
     },

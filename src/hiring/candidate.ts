@@ -45,7 +45,7 @@ export const candidateEndpoints = [
     handler: async ({ db, session, params, body }) =>
       stateOf(
         await db.transaction(tx =>
-          withdrawApplication(tx, session.workspaceId, params['id']!, {
+          withdrawApplication(tx, session.workspaceId, params.id, {
             reason: body.reason,
             expectedUpdatedAt: body.expected_updated_at,
             userId: session.userId,
@@ -61,7 +61,7 @@ export const candidateEndpoints = [
     body: Type.Object({ status: Type.Enum(OPEN_STATUSES), expected_updated_at }, closed),
     handler: async ({ db, session, params, body }) => {
       const { workspaceId: workspace, userId } = session
-      const id = params['id']!
+      const id = params.id
       const change = { workspace, id, expectedUpdatedAt: body.expected_updated_at, originKeyId: null, userId }
       return db.transaction(async tx => {
         const found = await tx.one(applicationById(workspace, id))

@@ -54,7 +54,7 @@ export const creditEndpoints = [
     limited: 'closed',
     scope: 'resume:read',
     handler: async ({ db, session: { workspaceId, userId }, params }) => {
-      await db.transaction(tx => buyResume(tx, workspaceId, params['id']!, userId))
+      await db.transaction(tx => buyResume(tx, workspaceId, params.id, userId))
       return {}
     },
   }),

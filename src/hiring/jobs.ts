@@ -136,12 +136,12 @@ export const jobEndpoints = [
     handler: async ({ db, session, params, body }) => {
       const expected = body.expected_updated_at
       await db.transaction(tx =>
-        editJob(tx, session.workspaceId, params['id']!, body.changes, {
+        editJob(tx, session.workspaceId, params.id, body.changes, {
           by: { userId: session.userId },
           ...(expected === undefined ? {} : { expectedUpdatedAt: bodyInstant(expected) }),
         }),
       )
-      return { id: params['id']! }
+      return { id: params.id }
     },
   }),
   post({
@@ -152,7 +152,7 @@ export const jobEndpoints = [
     handler: async ({ db, session, params, body }) => {
       const by = { userId: session.userId }
       return {
-        id: await db.transaction(tx => duplicateJob(tx, session.workspaceId, params['id']!, body.title, by)),
+        id: await db.transaction(tx => duplicateJob(tx, session.workspaceId, params.id, body.title, by)),
       }
     },
   }),
@@ -163,8 +163,8 @@ export const jobEndpoints = [
     body: Type.Object({ reason: Type.String() }, closed),
     handler: async ({ db, session, params, body }) => {
       const by = { userId: session.userId }
-      await db.transaction(tx => deleteJob(tx, session.workspaceId, params['id']!, body.reason, by))
-      return { id: params['id']! }
+      await db.transaction(tx => deleteJob(tx, session.workspaceId, params.id, body.reason, by))
+      return { id: params.id }
     },
   }),
   list({
@@ -173,8 +173,8 @@ export const jobEndpoints = [
     scope: 'jobs:read',
     order: BY_TIME,
     handler: async ({ db, session, params, page }) => {
-      const rows = await db.query(historyOfJob(session.workspaceId, params['id']!, page))
-      if (rows.length === 0 && !(await db.one(jobExists(session.workspaceId, params['id']!)))) return undefined
+      const rows = await db.query(historyOfJob(session.workspaceId, params.id, page))
+      if (rows.length === 0 && !(await db.one(jobExists(session.workspaceId, params.id)))) return undefined
       return (await withAuthors(db, session, rows)).map(row => ({
         job_id: row.job_id,
         at: row.at,
@@ -201,7 +201,7 @@ export const jobEndpoints = [
     limited: 'record',
     scope: 'jobs:read',
     handler: async ({ db, session, params }) => {
-      const job = await db.one(jobDescription(session.workspaceId, params['id']!))
+      const job = await db.one(jobDescription(session.workspaceId, params.id))
       return job && preview(session.workspaceId, session.userId, job.description_md ?? '')
     },
   }),

@@ -40,14 +40,14 @@ export const messageEndpoints = [
     roles: MANAGERS,
     body: templateBody,
     handler: ({ db, session, params, body }) =>
-      db.transaction(tx => editTemplate(tx, session.workspaceId, params['template']!, body)),
+      db.transaction(tx => editTemplate(tx, session.workspaceId, params.template, body)),
   }),
   post({
     path: '/message-templates/{template}/delete',
     limited: 'closed',
     roles: MANAGERS,
     handler: async ({ db, session, params }) =>
-      (await removeTemplate(db, session.workspaceId, params['template']!)) ? {} : undefined,
+      (await removeTemplate(db, session.workspaceId, params.template)) ? {} : undefined,
   }),
   list({
     path: '/applications/{application}/messages',
@@ -88,8 +88,8 @@ export const messageEndpoints = [
     scope: 'messages:send',
     body: Type.Object({ template_id: Type.String({ maxLength: 100 }) }, closed),
     handler: async ({ db, session, params, body }) =>
-      isHandle('message', params['message']!) && isUuid(body.template_id)
-        ? db.one(setTemplateName(session.workspaceId, params['message']!, session.userId, body.template_id))
+      isHandle('message', params.message) && isUuid(body.template_id)
+        ? db.one(setTemplateName(session.workspaceId, params.message, session.userId, body.template_id))
         : undefined,
   }),
 ]

@@ -61,8 +61,8 @@ export const noteEndpoints = [
     limited: 'open',
     body: Type.Object({ done: Type.Boolean() }, closed),
     handler: async ({ db, session, params, body }) =>
-      isUuid(params['note']!)
-        ? db.one(setMentionDone(session.workspaceId, params['note']!, session.userId, body.done))
+      isUuid(params.note)
+        ? db.one(setMentionDone(session.workspaceId, params.note, session.userId, body.done))
         : undefined,
   }),
 ]

@@ -46,7 +46,7 @@ export const scorecardEndpoints = [
     scope: 'scorecards:write',
     handler: async ({ db, session, params }) => {
       const { workspace, applicationId } = onApplication(session, params)
-      return db.one(withdrawCardRequest(workspace, applicationId, params['user']!))
+      return db.one(withdrawCardRequest(workspace, applicationId, params.user))
     },
   }),
   get({
@@ -54,7 +54,7 @@ export const scorecardEndpoints = [
     limited: 'record',
     scope: 'jobs:read',
     handler: async ({ db, session, params }) =>
-      isHandle('job', params['job']!) ? readCriteria(db, session.workspaceId, params['job']!) : undefined,
+      isHandle('job', params.job) ? readCriteria(db, session.workspaceId, params.job) : undefined,
   }),
   post({
     path: '/jobs/{job}/criteria',
@@ -77,7 +77,7 @@ export const scorecardEndpoints = [
       closed,
     ),
     handler: async ({ db, session, params, body }) => {
-      const id = params['job']!
+      const id = params.job
       if (!isHandle('job', id)) return undefined
       const wanted = { criteria: body.criteria, expectedVersion: body.expected_version, userId: session.userId }
       return db.transaction(tx => setCriteria(tx, session.workspaceId, id, wanted))

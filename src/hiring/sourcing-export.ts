@@ -119,7 +119,7 @@ export const sourcingExportEndpoints = [
     tier: 'expensive',
     handler: async ({ db, session, params, now }) => {
       const { workspaceId } = session
-      const list = await db.one(shownList(workspaceId, params['list_id']!))
+      const list = await db.one(shownList(workspaceId, params.list_id))
       if (!list) return undefined
       const order: Order = { by: 'added_at', tiebreaker: 'id', direction: 'asc', table: 'm' }
       return file(

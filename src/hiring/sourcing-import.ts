@@ -49,7 +49,7 @@ export const sourcingImportEndpoints = [
     tier: 'expensive',
     maxBytes: IMPORT_LIMITS.bytes,
     handler: async ({ db, session, params, body }) => {
-      const list = await db.one(shownList(session.workspaceId, params['list_id']!))
+      const list = await db.one(shownList(session.workspaceId, params.list_id))
       return list && importTable(db, session, body, list.id)
     },
   }),

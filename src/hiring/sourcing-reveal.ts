@@ -34,7 +34,7 @@ export const sourcingRevealEndpoints = [
       }
       const [workspace] = await db.query(allWorkspaces(session.workspaceId))
       const paid = { price: revealCreditsOf(workspace!.plan), userId: session.userId }
-      await db.transaction(tx => buyContactInfo(tx, actorOf(session), params['profile_id']!, body.values, paid))
+      await db.transaction(tx => buyContactInfo(tx, actorOf(session), params.profile_id, body.values, paid))
       return {}
     },
   }),

@@ -84,7 +84,7 @@ export const sourcingEndpoints = [
     scope: 'lists:write',
     body: oneLine(Type.Object(named, closed), nameIn),
     handler: async ({ db, session, params, body }) => {
-      const id = params['project_id']!
+      const id = params.project_id
       const changed = await db.transaction(tx => updateProject(tx, actorOf(session), id, body))
       return changed && { id }
     },
@@ -109,7 +109,7 @@ export const sourcingEndpoints = [
     limited: 'closed',
     scope: 'lists:read',
     handler: async ({ db, session, params }) => {
-      const id = params['list_id']!
+      const id = params.list_id
       const [list, stages] = await Promise.all([
         db.one(shownList(session.workspaceId, id)),
         db.query(stageCounts(session.workspaceId, id)),
@@ -127,7 +127,7 @@ export const sourcingEndpoints = [
     },
     order: { by: 'added_at', tiebreaker: 'id', direction: 'desc', table: 'm' },
     handler: async ({ db, session, params, query, page }) => {
-      const id = params['list_id']!
+      const id = params.list_id
       if (!(await db.one(shownList(session.workspaceId, id)))) fail('not_found')
       const readable = mayReadProfiles(session)
       const stage = query.stage === NO_STAGE ? null : query.stage
@@ -143,7 +143,7 @@ export const sourcingEndpoints = [
     scope: 'lists:write',
     body: oneLine(Type.Object({ ...named, seen }, closed), nameIn),
     handler: async ({ db, session, params, body: { archived, seen: before, ...input } }) => {
-      const id = params['list_id']!
+      const id = params.list_id
       return db.transaction(async tx => {
         const list = await tx.one(lockList(session.workspaceId, id))
         if (!list) return undefined
@@ -159,7 +159,7 @@ export const sourcingEndpoints = [
     limited: 'closed',
     scope: 'lists:write',
     handler: ({ db, session, params }) =>
-      onList(db, session, params['list_id']!, async (tx, id) => {
+      onList(db, session, params.list_id, async (tx, id) => {
         await deleteList(tx, actorOf(session), id)
         return { id }
       }),
@@ -170,7 +170,7 @@ export const sourcingEndpoints = [
     scope: 'lists:write',
     body: Type.Object({ profile_ids: ids }, closed),
     handler: ({ db, session, params, body }) =>
-      onList(db, session, params['list_id']!, async (tx, id) => {
+      onList(db, session, params.list_id, async (tx, id) => {
         const { candidate_count } = await removeMembers(tx, actorOf(session), id, body.profile_ids)
         return { id, candidate_count }
       }),
@@ -195,7 +195,7 @@ export const sourcingEndpoints = [
       closed,
     ),
     handler: ({ db, session, params, body }) =>
-      onList(db, session, params['list_id']!, async (tx, id) => {
+      onList(db, session, params.list_id, async (tx, id) => {
         const { results } = (await restoreMembers(tx, actorOf(session), id, body.members))!
         // people who cannot be in the list any more
         return { missing: results.filter(({ membership }) => membership === null).length }
@@ -207,7 +207,7 @@ export const sourcingEndpoints = [
     scope: 'lists:write',
     body: Type.Object({ member_ids: ids, stage: Type.String() }, closed),
     handler: ({ db, session, params, body }) =>
-      onList(db, session, params['list_id']!, (tx, id) => changeStages(tx, session, id, body.member_ids, body.stage)),
+      onList(db, session, params.list_id, (tx, id) => changeStages(tx, session, id, body.member_ids, body.stage)),
   }),
   get({
     path: '/sourcing/profiles/{profile_id}/lists',
@@ -215,8 +215,8 @@ export const sourcingEndpoints = [
     scope: 'lists:read',
     handler: async ({ db, session, params }) => {
       const [profile, rows] = await Promise.all([
-        db.one(listableProfileExists(session.workspaceId, params['profile_id']!)),
-        db.query(namedMemberships(session.workspaceId, params['profile_id']!)),
+        db.one(listableProfileExists(session.workspaceId, params.profile_id)),
+        db.query(namedMemberships(session.workspaceId, params.profile_id)),
       ])
       if (!profile) return undefined
       return {

@@ -13,7 +13,7 @@ export const teamEndpoints = [
     limited: 'record',
     scope: 'jobs:read',
     handler: async ({ db, session, params }) =>
-      isHandle('job', params['job']!) ? readTeam(db, session.workspaceId, params['job']!) : undefined,
+      isHandle('job', params.job) ? readTeam(db, session.workspaceId, params.job) : undefined,
   }),
   post({
     path: '/jobs/{job}/team',
@@ -21,7 +21,7 @@ export const teamEndpoints = [
     scope: 'jobs:manage',
     body: Type.Object({ add: people, remove: people }, closed),
     handler: async ({ db, session, params, body }) => {
-      const id = params['job']!
+      const id = params.job
       return isHandle('job', id) ? db.transaction(tx => changeTeam(tx, session.workspaceId, id, body)) : undefined
     },
   }),
