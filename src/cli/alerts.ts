@@ -10,8 +10,9 @@ export const alertVerbs: readonly Verb[] = [
     run: input =>
       withStore(input, async ({ db }) => {
         const rows = await db.query(openAlerts(input.option('workspace')))
-        const shown = rows.map(({ details: _, ...row }, i) => {
-          const { title, text } = describeAlert(rows[i]!)
+        const shown = rows.map(alert => {
+          const { title, text } = describeAlert(alert)
+          const { details: _, ...row } = alert
           return { ...row, title, text }
         })
         const cells = shown.map(row => [

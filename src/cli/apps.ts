@@ -9,7 +9,7 @@ import {
   revokeConsent,
   rotateAppSecret,
 } from '../resources/connected-apps/index.ts'
-import { listed, wholeNumber } from './read-option.ts'
+import { argumentAt, listed, requiredOption, wholeNumber } from './read-option.ts'
 import { table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -32,8 +32,8 @@ export const appVerbs: readonly Verb[] = [
     run: input =>
       withStore(input, async ({ db }) => {
         const app = await registerApp(db, {
-          workspace: input.option('workspace')!,
-          name: input.option('name')!,
+          workspace: requiredOption(input, 'workspace'),
+          name: requiredOption(input, 'name'),
           kind: input.option('kind') ?? 'web',
           redirectUris: input.options('redirect-uri'),
           scopes: listed(input.option('scopes') ?? ''),
@@ -72,7 +72,7 @@ export const appVerbs: readonly Verb[] = [
     run: input =>
       withStore(input, async ({ db }) => {
         const overlap = wholeNumber(input, 'overlap-hours', 0, API_LIMITS.keyRotationMaxOverlapHours)
-        const app = await rotateAppSecret(db, { id: input.args[0]! }, overlap)
+        const app = await rotateAppSecret(db, { id: argumentAt(input, 0) }, overlap)
         return { json: app, text: secretText(app, 'rotated') }
       }),
   },
@@ -82,7 +82,7 @@ export const appVerbs: readonly Verb[] = [
     args: ['CLIENT_ID'],
     run: input =>
       withStore(input, async ({ db }) => {
-        const app = await revokeApp(db, { id: input.args[0]! })
+        const app = await revokeApp(db, { id: argumentAt(input, 0) })
         return { json: app, text: `revoked ${app.id} (${app.name})` }
       }),
   },
@@ -92,7 +92,7 @@ export const appVerbs: readonly Verb[] = [
     options: { workspace: { value: 'H', description: 'handle of the workspace', required: true } },
     run: input =>
       withStore(input, async ({ db }) => {
-        const rows = await listConsents(db, input.option('workspace')!)
+        const rows = await listConsents(db, requiredOption(input, 'workspace'))
         const cells = rows.map(c => [c.id, c.app_name, c.user_email ?? c.user_id, c.granted_at, c.scopes.join(' ')])
         return { json: rows, text: table([['ID', 'APP', 'MEMBER', 'SINCE', 'SCOPES'], ...cells]) }
       }),
@@ -104,7 +104,7 @@ export const appVerbs: readonly Verb[] = [
     options: { workspace: { value: 'H', description: 'handle of the workspace', required: true } },
     run: input =>
       withStore(input, async ({ db }) => {
-        const consent = await revokeConsent(db, input.option('workspace')!, input.args[0]!)
+        const consent = await revokeConsent(db, requiredOption(input, 'workspace'), argumentAt(input, 0))
         return {
           json: { id: consent.id, revoked: true },
           text: `${consent.app_name} no longer acts for ${consent.user_email}`,

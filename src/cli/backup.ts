@@ -12,7 +12,7 @@ import { programVersion } from '../kernel/telemetry/program-version.ts'
 import { byteSize } from '../kernel/text/byte-size.ts'
 import { clock } from '../kernel/time/clock.ts'
 import { type BackupProgress, backUp, restoreBackup, withBackupLock } from '../resources/backups/index.ts'
-import { wholeNumber } from './read-option.ts'
+import { argumentAt, wholeNumber } from './read-option.ts'
 import { type Option, table, type Verb, type VerbInput, type VerbOutput } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -217,7 +217,10 @@ async function withTarget<T>(
   work: (target: BackupTarget) => Promise<T>,
 ): Promise<T> {
   const config = input.config()
-  const target = await openTarget(config, input.args[0]!, { key: backupKey(config, input.option('key-file')), create })
+  const target = await openTarget(config, argumentAt(input, 0), {
+    key: backupKey(config, input.option('key-file')),
+    create,
+  })
   try {
     return await work(target)
   } finally {

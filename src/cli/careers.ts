@@ -13,7 +13,7 @@ import {
   type SiteChanges,
   setLogo,
 } from '../resources/careers/index.ts'
-import { onOrOff } from './read-option.ts'
+import { argumentAt, onOrOff } from './read-option.ts'
 import { table, type Verb, type VerbInput, type VerbOutput } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -34,7 +34,7 @@ export const careersVerbs: readonly Verb[] = [
     name: 'careers show',
     description: 'Shows the careers site of a workspace.',
     args: ['WORKSPACE'],
-    run: input => withStore(input, async ({ db }) => shown(await readSite(db, input.args[0]!))),
+    run: input => withStore(input, async ({ db }) => shown(await readSite(db, argumentAt(input, 0)))),
   },
   {
     name: 'careers set',
@@ -65,7 +65,7 @@ export const careersVerbs: readonly Verb[] = [
     },
     run: input =>
       withStore(input, async ({ db, keyring }) => {
-        const workspace = input.args[0]!
+        const workspace = argumentAt(input, 0)
         const changes = await changesOf(input)
         const logo = input.option('logo')
         if (Object.keys(changes).length === 0 && logo === undefined)

@@ -19,6 +19,7 @@ import { UserError } from '../kernel/errors/user-error.ts'
 import { anyWorkspace, requireWorkspace } from '../resources/workspaces/index.ts'
 import { WORKER_REMEDY } from './check-cluster.ts'
 import { typeYes, YES } from './confirm.ts'
+import { argumentAt } from './read-option.ts'
 import { table, type Verb, type VerbInput, type VerbOutput } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -104,7 +105,7 @@ export const clusterVerbs: readonly Verb[] = [
     },
     run: input =>
       withStore(input, async ({ db }) => {
-        const workspace = input.args[0]!
+        const workspace = argumentAt(input, 0)
         await requireWorkspace(db, workspace)
         return placed(workspace, await isolateWorkspace(db, workspace, { blocksWrites: input.flag('block-writes') }))
       }),

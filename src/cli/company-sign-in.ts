@@ -11,7 +11,7 @@ import {
   removeCompanySignIn,
   SettingFault,
 } from '../resources/company-sign-in/index.ts'
-import { listed, onOrOff } from './read-option.ts'
+import { argumentAt, listed, onOrOff } from './read-option.ts'
 import { typedSecret } from './typed-password.ts'
 import { table, type Verb, type VerbInput } from './verb.ts'
 import { withStore } from './with-store.ts'
@@ -40,7 +40,7 @@ export const companySignInVerbs: readonly Verb[] = [
     run: async input => {
       const secret = input.flag('ask-client-secret') ? await typedSecret('Client secret: ') : undefined
       return withStore(input, async ({ db, keyring }) => {
-        const id = input.args[0]!
+        const id = argumentAt(input, 0)
         const wanted = { ...wantedOf(input), ...(secret === undefined ? {} : { client_secret: secret }) }
         const row =
           Object.keys(wanted).length === 0
@@ -77,7 +77,7 @@ export const companySignInVerbs: readonly Verb[] = [
     args: ['ID'],
     run: input =>
       withStore(input, async ({ db }) => {
-        const id = input.args[0]!
+        const id = argumentAt(input, 0)
         if (!(await removeCompanySignIn(db, id, 'operator')))
           throw new UserError(`${id} does not use the sign-in of a company`)
         return { json: { id, removed: true }, text: `removed the company sign-in of ${id}` }
@@ -102,7 +102,7 @@ export const companySignInVerbs: readonly Verb[] = [
     args: ['ID'],
     run: input =>
       withStore(input, async ({ db }) => {
-        const rows = await readCompanyLog(db, input.args[0]!)
+        const rows = await readCompanyLog(db, argumentAt(input, 0))
         const text = table([
           ['AT', 'EVENT', 'MEMBER', 'BY', 'DETAIL'],
           ...rows.map(row => [row.at, row.event, row.user_id ?? '-', byOf(row), JSON.stringify(row.detail)]),

@@ -1,6 +1,6 @@
 import { balanceOf, type CreditEntry, entriesOf, grantCredits, MAX_GRANT } from '../resources/credits/index.ts'
 import { requireWorkspace } from '../resources/workspaces/index.ts'
-import { wholeNumber } from './read-option.ts'
+import { argumentAt, requiredOption, wholeNumber } from './read-option.ts'
 import { table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -18,9 +18,9 @@ export const creditVerbs: readonly Verb[] = [
     },
     run: input =>
       withStore(input, async ({ db }) => {
-        const workspace = input.args[0]!
+        const workspace = argumentAt(input, 0)
         const amount = wholeNumber(input, 'amount', 1, MAX_GRANT)!
-        const entry = await grantCredits(db, workspace, { amount, note: input.option('reason')! })
+        const entry = await grantCredits(db, workspace, { amount, note: requiredOption(input, 'reason') })
         return { json: entry, text: `granted ${amount} to ${workspace}; the balance is ${entry.balance}` }
       }),
   },
@@ -31,7 +31,7 @@ export const creditVerbs: readonly Verb[] = [
     options: { entries: { value: 'N', description: `how many entries, 0 to ${MAX_SHOWN}; default ${SHOWN}` } },
     run: input =>
       withStore(input, async ({ db }) => {
-        const workspace = input.args[0]!
+        const workspace = argumentAt(input, 0)
         const limit = wholeNumber(input, 'entries', 0, MAX_SHOWN) ?? SHOWN
         await requireWorkspace(db, workspace)
         const [row, entries] = await Promise.all([db.one(balanceOf(workspace)), db.query(entriesOf(workspace, limit))])

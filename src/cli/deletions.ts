@@ -8,6 +8,7 @@ import {
   scheduleDeletion,
 } from '../resources/deletions/index.ts'
 import { allWorkspaces } from '../resources/workspaces/index.ts'
+import { argumentAt } from './read-option.ts'
 import { table, type Verb, type VerbInput } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -23,7 +24,7 @@ export const deletionVerbs: readonly Verb[] = [
     },
     run: input =>
       withStore(input, async ({ db, keyring }) => {
-        const id = input.args[0]!
+        const id = argumentAt(input, 0)
         const [workspace] = await db.query(allWorkspaces(id))
         if (!workspace) throw new UserError(`there is no workspace ${id}`)
         if (input.flag('dry-run')) {
@@ -55,7 +56,7 @@ export const deletionVerbs: readonly Verb[] = [
     args: ['ID'],
     run: input =>
       withStore(input, async ({ db }) => {
-        const id = input.args[0]!
+        const id = argumentAt(input, 0)
         await restoreWorkspace(db, id)
         return { json: { workspace_id: id, restored: true }, text: `${id} is open again` }
       }),

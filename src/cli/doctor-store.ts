@@ -53,10 +53,10 @@ const waitFor = (part: string, names: readonly string[]): Check[] =>
 /** The version that the service needs is asked for in the same way as at its start. */
 async function describeServer(db: Database): Promise<string> {
   await checkVersion(db)
-  const row = await db.one(sql<{ version: string; name: string; address: string | null; port: number | null }>`
+  const row = await db.only(sql<{ version: string; name: string; address: string | null; port: number | null }>`
     select current_setting('server_version') as version, current_database()::text as name,
       host(inet_server_addr()) as address, inet_server_port() as port`)
-  const { version, name, address, port } = row!
+  const { version, name, address, port } = row
   return `PostgreSQL ${version}, ${name} at ${address === null ? 'a socket of this machine' : `${address}:${port}`}`
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../resources/erasures/index.ts'
 import { YES } from './confirm.ts'
 import { carryOut, confirm } from './erase.ts'
+import { argumentAt } from './read-option.ts'
 import { table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -47,7 +48,7 @@ export const erasureVerbs: readonly Verb[] = [
     options: { yes: YES },
     run: input =>
       withStore(input, async store => {
-        const row = (await store.db.one(requestById(readId(input.args[0]!)))) ?? missing()
+        const row = (await store.db.one(requestById(readId(argumentAt(input, 0))))) ?? missing()
         if (row.state === 'open') await confirm(input, await targetsOfRequest(store.db, row), row.reason)
         const begun = await approveRequest(store.db, { id: row.id, decidedBy: 'command_line' })
         return carryOut(input, store, begun ?? missing())
@@ -60,7 +61,7 @@ export const erasureVerbs: readonly Verb[] = [
     options: { note: { value: 'N', description: 'reason, for the records of the workspace that was asked' } },
     run: input =>
       withStore(input, async ({ db }) => {
-        const id = readId(input.args[0]!)
+        const id = readId(argumentAt(input, 0))
         const note = input.option('note') ?? null
         const row = (await declineRequest(db, { id, decidedBy: 'command_line', note })) ?? missing()
         return { json: { id: row.id, state: row.state, decided_at: row.decided_at }, text: `declined ${row.id}` }

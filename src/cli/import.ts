@@ -10,6 +10,7 @@ import {
 } from '../resources/pool/index.ts'
 import { type ImportedProfiles, importProfiles, readProfile } from '../resources/sourced-profiles/index.ts'
 import { requireOpen } from '../resources/workspaces/index.ts'
+import { argumentAt, requiredOption } from './read-option.ts'
 import type { Verb, VerbInput, VerbOutput } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -33,7 +34,7 @@ export const importVerbs: readonly Verb[] = [
             ...shown,
             kind: 'pool',
             target: '',
-            file: input.args[0]!,
+            file: argumentAt(input, 0),
             batchSize: POOL_BATCH,
             concurrency: { batches: CONCURRENT_POOL_BATCHES, keysOf: poolKeys },
             read: readPoolLine,
@@ -59,7 +60,7 @@ export const importVerbs: readonly Verb[] = [
     },
     run: input =>
       withStore(input, async ({ db }) => {
-        const workspace = input.option('workspace')!
+        const workspace = requiredOption(input, 'workspace')
         await requireOpen(db, workspace)
         const origin = input.option('origin') ?? 'import'
         const how = { origin, acquisition: ACQUISITIONS[origin] ?? origin, provider: input.option('provider') ?? null }
@@ -69,7 +70,7 @@ export const importVerbs: readonly Verb[] = [
             ...shown,
             kind: 'sourced-profiles',
             target: workspace,
-            file: input.args[0]!,
+            file: argumentAt(input, 0),
             batchSize: SOURCED_BATCH,
             read: line => readProfile(line, newHandle('sourced_profile')),
             store: async (tx, rows) => {

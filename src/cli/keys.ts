@@ -9,7 +9,7 @@ import {
   revokeKey,
   rotateKey,
 } from '../resources/keys/index.ts'
-import { listed, wholeNumber } from './read-option.ts'
+import { argumentAt, listed, requiredOption, wholeNumber } from './read-option.ts'
 import { table, type Verb, type VerbInput } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -31,10 +31,10 @@ export const keyVerbs: readonly Verb[] = [
     run: input =>
       withStore(input, async ({ db }) => {
         const key = await createKey(db, {
-          workspace: input.option('workspace')!,
+          workspace: requiredOption(input, 'workspace'),
           reach: reach(input),
           userEmail: input.option('user'),
-          scopes: input.option('scopes') === 'all' ? 'all' : listed(input.option('scopes')!),
+          scopes: input.option('scopes') === 'all' ? 'all' : listed(requiredOption(input, 'scopes')),
           environment: environment(input.option('environment')),
           name: input.option('name'),
           allowIp: input.options('allow-ip'),
@@ -80,7 +80,7 @@ export const keyVerbs: readonly Verb[] = [
     run: input =>
       withStore(input, async ({ db }) => {
         const overlap = wholeNumber(input, 'overlap-hours', 0, API_LIMITS.keyRotationMaxOverlapHours)
-        const key = await rotateKey(db, input.args[0]!, overlap)
+        const key = await rotateKey(db, argumentAt(input, 0), overlap)
         return { json: key, text: secretText(key, 'rotated') }
       }),
   },
@@ -90,7 +90,7 @@ export const keyVerbs: readonly Verb[] = [
     args: ['ID'],
     run: input =>
       withStore(input, async ({ db }) => {
-        const key = await revokeKey(db, input.args[0]!)
+        const key = await revokeKey(db, argumentAt(input, 0))
         return { json: key, text: `revoked ${key.id} (${key.name})` }
       }),
   },

@@ -139,17 +139,17 @@ function verbHelp(verb: Verb): string {
       return o.required ? text : `[${text}]`
     }),
   ]
-  const rows = [
-    ...options.map(([name, o]) => [label(name, o.value), o.description]),
+  const rows: [left: string, description: string][] = [
+    ...options.map(([name, o]): [string, string] => [label(name, o.value), o.description]),
     ['--json', 'print JSON'],
     ['--help', 'show this help'],
   ]
-  const width = Math.max(...rows.map(([left]) => left!.length))
+  const width = Math.max(...rows.map(([left]) => left.length))
   return [
     verb.description,
     '',
     `Usage: ${usage.join(' ')}`,
     '',
-    ...rows.map(([left, description]) => `  ${left!.padEnd(width)}  ${description}`),
+    ...rows.map(([left, description]) => `  ${left.padEnd(width)}  ${description}`),
   ].join('\n')
 }

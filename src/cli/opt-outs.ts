@@ -14,6 +14,7 @@ import {
   removeOptOut,
 } from '../resources/opt-outs/index.ts'
 import { requireOpen } from '../resources/workspaces/index.ts'
+import { argumentAt } from './read-option.ts'
 import { table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -33,7 +34,7 @@ export const optOutVerbs: readonly Verb[] = [
     args: ['WORKSPACE'],
     run: input =>
       withStore(input, async ({ db }) => {
-        const workspace = input.args[0]!
+        const workspace = argumentAt(input, 0)
         await requireOpen(db, workspace)
         const rows = await allOptOuts(db, workspace)
         const cells = rows.map(row => [row.email ?? '(not shown: processing stopped)', SOURCES[row.source], row.at])
@@ -51,12 +52,13 @@ export const optOutVerbs: readonly Verb[] = [
     repeatLast: true,
     run: input =>
       withStore(input, async ({ db }) => {
-        const [workspace, ...emails] = input.args
-        await requireOpen(db, workspace!)
+        const [workspace, emails] = [argumentAt(input, 0), input.args.slice(1)]
+        await requireOpen(db, workspace)
         const { keys, invalid } = readAddresses(`\n${emails.join('\n')}`)
-        if (invalid.length > 0) throw new UserError(`that is not an email address: ${emails[invalid[0]! - 2]}`)
-        return report(workspace!, {
-          ...(await db.transaction(tx => addOptOuts(tx, workspace!, keys))),
+        const [line] = invalid
+        if (line !== undefined) throw new UserError(`that is not an email address: ${emails[line - 2]}`)
+        return report(workspace, {
+          ...(await db.transaction(tx => addOptOuts(tx, workspace, keys))),
           invalid_lines: [],
         })
       }),
@@ -68,9 +70,9 @@ export const optOutVerbs: readonly Verb[] = [
     args: ['WORKSPACE', 'EMAIL'],
     run: input =>
       withStore(input, async ({ db }) => {
-        const [workspace, email] = input.args
-        await requireOpen(db, workspace!)
-        const removed = await db.transaction(tx => removeOptOut(tx, workspace!, email!))
+        const [workspace, email] = [argumentAt(input, 0), argumentAt(input, 1)]
+        await requireOpen(db, workspace)
+        const removed = await db.transaction(tx => removeOptOut(tx, workspace, email))
         if (!removed) throw new UserError('the workspace did not put this address on its opt-out list')
         return { json: { workspace_id: workspace, email, removed }, text: `removed ${email}` }
       }),
@@ -82,9 +84,9 @@ export const optOutVerbs: readonly Verb[] = [
     args: ['WORKSPACE', 'FILE'],
     run: input =>
       withStore(input, async ({ db }) => {
-        const [workspace, file] = input.args
-        await requireOpen(db, workspace!)
-        return report(workspace!, await importFile(db, workspace!, file!))
+        const [workspace, file] = [argumentAt(input, 0), argumentAt(input, 1)]
+        await requireOpen(db, workspace)
+        return report(workspace, await importFile(db, workspace, file))
       }),
   },
 ]

@@ -8,6 +8,20 @@ export const listed = (text: string): string[] =>
     .map(part => part.trim())
     .filter(part => part !== '')
 
+/** The value of a required argument. `readInput` has refused a command without it. */
+export function argumentAt(input: VerbInput, index: number): string {
+  const text = input.args[index]
+  if (text === undefined) throw new UserError(`argument ${index + 1} is missing`)
+  return text
+}
+
+/** The value of a required option. `readInput` has refused a command without it. */
+export function requiredOption(input: VerbInput, option: string): string {
+  const text = input.option(option)
+  if (text === undefined) throw new UserError(`--${option} is missing`)
+  return text
+}
+
 export function wholeNumber(input: VerbInput, option: string, min: number, max: number): number | undefined {
   const text = input.option(option)
   if (text === undefined) return undefined

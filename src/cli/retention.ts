@@ -1,6 +1,7 @@
 import { RETENTION, RETENTION_KINDS, type RetentionKind } from '../contract/retention.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { changeRetention, nextRetentionRun, previewRetention, readRetention } from '../resources/retention/index.ts'
+import { argumentAt } from './read-option.ts'
 import { table, type Verb, type VerbInput } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -26,7 +27,7 @@ export const retentionVerbs: readonly Verb[] = [
     },
     run: input =>
       withStore(input, async ({ db }) => {
-        const id = input.args[0]!
+        const id = argumentAt(input, 0)
         const config = input.config()
         const wanted = given(input)
         if (input.flag('dry-run')) {

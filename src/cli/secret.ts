@@ -7,6 +7,7 @@ import {
   VERIFY_DAYS,
 } from '../kernel/services/rotate-secret.ts'
 import { createLog } from '../kernel/telemetry/log.ts'
+import { argumentAt } from './read-option.ts'
 import { table, type Verb, type VerbInput } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -73,7 +74,7 @@ const retireVerb: Verb = {
   },
   run: input =>
     withSecrets(input, async needs => {
-      const done = await retireSecret(needs, input.args[0]!, input.flag('now'))
+      const done = await retireSecret(needs, argumentAt(input, 0), input.flag('now'))
       const rest = needs.source.path ? ` and no longer in ${needs.source.path}` : '; remove it from SECRET_KEY'
       return { json: done, text: `the key ${done.retired} is retired${rest}` }
     }),

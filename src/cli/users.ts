@@ -13,6 +13,7 @@ import {
   setPassword,
 } from '../resources/users/index.ts'
 import { workspaceById } from '../resources/workspaces/index.ts'
+import { argumentAt, requiredOption } from './read-option.ts'
 import { typedPassword } from './typed-password.ts'
 import { table, type Verb, type VerbInput } from './verb.ts'
 import { withStore } from './with-store.ts'
@@ -29,7 +30,7 @@ export const userVerbs: readonly Verb[] = [
     options: { workspace },
     run: input =>
       withStore(input, async ({ db }) => {
-        const rows = await listUsers(db, input.option('workspace')!)
+        const rows = await listUsers(db, requiredOption(input, 'workspace'))
         const text = table([
           ['ID', 'EMAIL', 'ROLE', 'CREATED', 'LAST SIGN-IN'],
           ...rows.map(u => [u.id, u.email ?? '-', u.role, u.created_at, u.last_login_at ?? 'never']),
@@ -55,9 +56,9 @@ export const userVerbs: readonly Verb[] = [
         const user = await createUser(
           db,
           {
-            workspace: input.option('workspace')!,
-            email: input.option('email')!,
-            role: input.option('role')!,
+            workspace: requiredOption(input, 'workspace'),
+            email: requiredOption(input, 'email'),
+            role: requiredOption(input, 'role'),
             firstName: input.option('first-name'),
             lastName: input.option('last-name'),
             password,
@@ -88,7 +89,7 @@ export const userVerbs: readonly Verb[] = [
     options: { workspace },
     run: input =>
       withStore(input, async ({ db }) => {
-        const user = await changeRole(db, whom(input), input.args[1]!)
+        const user = await changeRole(db, whom(input), argumentAt(input, 1))
         return { json: user, text: `${user.email ?? user.id} is ${user.role}` }
       }),
   },
@@ -137,7 +138,7 @@ export const userVerbs: readonly Verb[] = [
     options: { workspace },
     run: input =>
       withStore(input, async ({ db }) => {
-        const rows = await db.query(changesOf(input.option('workspace')!, null, 100))
+        const rows = await db.query(changesOf(requiredOption(input, 'workspace'), null, 100))
         const text = table([
           ['AT', 'CHANGE', 'USER', 'BY'],
           ...rows.map(row => [row.at, row.change, row.user_id ?? '-', row.by_user ?? 'operator']),
@@ -158,7 +159,7 @@ export const userVerbs: readonly Verb[] = [
   },
 ]
 
-const whom = (input: VerbInput) => ({ workspace: input.option('workspace')!, user: input.args[0]! })
+const whom = (input: VerbInput) => ({ workspace: requiredOption(input, 'workspace'), user: argumentAt(input, 0) })
 
 /** `shown` is a generated password that has to be printed. */
 async function chosenPassword(input: VerbInput): Promise<{ password?: string; shown?: string }> {

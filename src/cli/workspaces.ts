@@ -12,7 +12,7 @@ import {
   readLog,
   readSettings,
 } from '../resources/workspaces/index.ts'
-import { listed, onOrOff, wholeNumber } from './read-option.ts'
+import { argumentAt, listed, onOrOff, requiredOption, wholeNumber } from './read-option.ts'
 import { table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -42,7 +42,7 @@ export const workspaceVerbs: readonly Verb[] = [
     run: input =>
       withStore(input, async ({ db }) => {
         const workspace = await createWorkspace(db, {
-          name: input.option('name')!,
+          name: requiredOption(input, 'name'),
           plan: input.option('plan') ?? 'none',
         })
         return {
@@ -64,7 +64,7 @@ export const workspaceVerbs: readonly Verb[] = [
         const wanted = { name: input.option('name'), plan: input.option('plan') }
         if (wanted.name === undefined && wanted.plan === undefined)
           throw new UserError('nothing to change: give --name or --plan')
-        const workspace = await changeWorkspace(db, input.args[0]!, wanted)
+        const workspace = await changeWorkspace(db, argumentAt(input, 0), wanted)
         return {
           json: workspace,
           text: `${workspace.id} is now ${workspace.name}, plan ${workspace.plan ?? 'none'}`,
@@ -96,7 +96,7 @@ export const workspaceVerbs: readonly Verb[] = [
           ...(writes === undefined ? {} : { connected_app_writes: writes }),
           ...(selfServe === undefined ? {} : { webhooks_self_serve: selfServe }),
         }
-        const id = input.args[0]!
+        const id = argumentAt(input, 0)
         const settings =
           Object.keys(wanted).length === 0
             ? await readSettings(db, id)
@@ -125,7 +125,7 @@ export const workspaceVerbs: readonly Verb[] = [
     },
     run: input =>
       withStore(input, async ({ db }) => {
-        const id = input.args[0]!
+        const id = argumentAt(input, 0)
         const set = Object.fromEntries(input.options('set').map(assignment))
         const reset = input.options('reset')
         const changes = Object.keys(set).length + reset.length > 0
@@ -140,7 +140,7 @@ export const workspaceVerbs: readonly Verb[] = [
     options: { entries: { value: 'N', description: `how many entries, 1 to 1000; default ${LOG_SHOWN}` } },
     run: input =>
       withStore(input, async ({ db }) => {
-        const rows = await readLog(db, input.args[0]!, wholeNumber(input, 'entries', 1, 1_000) ?? LOG_SHOWN)
+        const rows = await readLog(db, argumentAt(input, 0), wholeNumber(input, 'entries', 1, 1_000) ?? LOG_SHOWN)
         const cells = rows.map(row => [row.at, row.action, row.user_id ?? 'operator', detailsText(row)])
         return { json: rows, text: table([['AT', 'ACTION', 'BY', 'DETAILS'], ...cells]) }
       }),
