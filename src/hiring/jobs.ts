@@ -97,10 +97,7 @@ export const jobEndpoints = [
     path: '/job-words',
     limited: 'filtered',
     scope: 'jobs:read',
-    handler: async ({ db, session }) => {
-      const words = await db.one(jobWords(session.workspaceId, limitedTo(session)))
-      return words!
-    },
+    handler: ({ db, session }) => db.only(jobWords(session.workspaceId, limitedTo(session))),
   }),
   post({
     path: '/job-currency',

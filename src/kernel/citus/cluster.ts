@@ -34,8 +34,8 @@ const citusVersion = () =>
 
 /** Finds which of the tables to distribute are distributed; none are without the extension. */
 export async function distributedTables(db: Queryable): Promise<Set<string>> {
-  const known = await db.one(sql<{ citus: boolean }>`select to_regclass('pg_dist_partition') is not null as citus`)
-  if (!known!.citus) return new Set()
+  const known = await db.only(sql<{ citus: boolean }>`select to_regclass('pg_dist_partition') is not null as citus`)
+  if (!known.citus) return new Set()
   const rows = await db.query(
     sql<{ name: string }>`select logicalrelid::text as name from pg_dist_partition where partmethod = 'h'`,
   )
@@ -65,8 +65,8 @@ export async function requireCluster(db: Queryable): Promise<{ version: string; 
       'the database is plain PostgreSQL: the extension citus is not installed in it (see docs/citus.md)',
     )
   }
-  const here = await db.one(sql<{ is_coordinator: boolean }>`select citus_is_coordinator() as is_coordinator`)
-  if (!here!.is_coordinator) throw new UserError('this is a node of a cluster: set DATABASE_URL to its coordinator')
+  const here = await db.only(sql<{ is_coordinator: boolean }>`select citus_is_coordinator() as is_coordinator`)
+  if (!here.is_coordinator) throw new UserError('this is a node of a cluster: set DATABASE_URL to its coordinator')
   return { version: citus.version, nodes: await db.query(listNodes()) }
 }
 
@@ -148,10 +148,10 @@ export async function planDistribution(db: Queryable, wanted?: number): Promise<
 }
 
 async function countShards(db: Queryable): Promise<number> {
-  const counted = await db.one(
+  const counted = await db.only(
     sql<{ n: number }>`select count(*)::integer as n from pg_dist_shard where logicalrelid = ${FIRST_TABLE}::regclass`,
   )
-  return counted!.n
+  return counted.n
 }
 
 async function requireRights(db: Queryable): Promise<void> {

@@ -88,11 +88,11 @@ export interface RebalanceStatus {
 export async function startRebalance(db: Database): Promise<{ started: boolean; warnings: string[] }> {
   await requireDistributed(db)
   const warnings = await tryWorkerSettings(db) // a node that was added has none of them
-  const started = await db.one(
+  const started = await db.only(
     sql<{ job: number | null }>`
       select citus_rebalance_start(shard_transfer_mode => ${TRANSFER}::citus.shard_transfer_mode) as job`,
   )
-  return { started: started!.job !== null, warnings }
+  return { started: started.job !== null, warnings }
 }
 
 export async function stopRebalance(db: Database): Promise<void> {

@@ -84,9 +84,9 @@ const REPLICA_CONNECTIONS = 4
 const OLDEST_POSTGRES = 15
 
 export async function checkVersion(db: Database): Promise<void> {
-  const row = await db.one(sql<{ major: number }>`select current_setting('server_version_num')::int / 10000 as major`)
-  if (row!.major < OLDEST_POSTGRES) {
-    throw new StartError(`DATABASE_URL is a PostgreSQL ${row!.major}; ${OLDEST_POSTGRES} or newer is needed`)
+  const row = await db.only(sql<{ major: number }>`select current_setting('server_version_num')::int / 10000 as major`)
+  if (row.major < OLDEST_POSTGRES) {
+    throw new StartError(`DATABASE_URL is a PostgreSQL ${row.major}; ${OLDEST_POSTGRES} or newer is needed`)
   }
 }
 

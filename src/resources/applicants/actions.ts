@@ -106,10 +106,10 @@ export async function addApplicant(
   const id = newHandle('applicant')
   const fields = applicantRecord.merge(undefined, { ...person, external_refs: externalRefs })
   const derived = await derivedFrom(tx, workspace, fields)
-  const row = await tx.one(insertApplicant({ workspace, id, ...provenance, details: { ...fields, ...derived } }))
+  const row = await tx.only(insertApplicant({ workspace, id, ...provenance, details: { ...fields, ...derived } }))
   if (fields.email) tx.defer(insertContactValue(workspace, id, 'email', fields.email))
   if (fields.phone) tx.defer(insertContactValue(workspace, id, 'phone', fields.phone))
-  const updatedAt = row!.updated_at
+  const updatedAt = row.updated_at
   await appendEvents(tx, [{ type: 'applicant.created', workspaceId: workspace, id, updatedAt, originKeyId }])
   if (derived.email_key) await recordLink(tx, workspace, derived.email_key, derived.linkedin_key, originKeyId)
   return id
@@ -142,13 +142,13 @@ async function change(
     if (before[field] !== null) await tx.query(deleteContactValue(workspace, before.id, field, before[field]))
     if (after[field] !== null) await tx.query(insertContactValue(workspace, before.id, field, after[field]))
   }
-  const row = await tx.one(updateApplicant(workspace, before.id, after))
+  const row = await tx.only(updateApplicant(workspace, before.id, after))
   await appendEvents(tx, [
     {
       type: 'applicant.updated',
       workspaceId: workspace,
       id: before.id,
-      updatedAt: row!.updated_at,
+      updatedAt: row.updated_at,
       changed,
       originKeyId,
     },

@@ -81,11 +81,11 @@ export const contactInfoRoutes: readonly Route[] = [
       // the requested address is always checked, even when no record has it
       const asked = identifier.kind === 'email' ? [identifier.value] : []
       const keys = [...asked, ...values.flatMap(v => (v.field === 'email' ? (emailKey(v.value) ?? []) : []))]
-      const row = await db.one(anyUnsubscribed(workspace, applicants, sourcedProfiles, keys))
+      const row = await db.only(anyUnsubscribed(workspace, applicants, sourcedProfiles, keys))
       return {
         subject: { object: 'person', id },
         ...contactLists(workspace, values),
-        unsubscribed: row!.unsubscribed,
+        unsubscribed: row.unsubscribed,
         excluded_probable_matches: excluded,
         excluded_reason: excluded > 0 ? EXCLUDED_REASON : NONE_EXCLUDED,
       }

@@ -180,9 +180,9 @@ export async function testEndpoint(tx: Transaction, owner: EndpointOwner, id: st
   const data = { object: { object: 'webhook_endpoint', id, workspace_id: workspace, updated_at: endpoint.created_at } }
   const links = { self: `/webhooks/endpoints/${id}` }
   const text = eventText({ id: eventId, type: PING, workspaceId: workspace, data, links })
-  const row = await tx.one(insertPing({ workspace, keyId, endpointId: id, id: randomUUID(), eventId, text }))
+  const row = await tx.only(insertPing({ workspace, keyId, endpointId: id, id: randomUUID(), eventId, text }))
   tx.afterCommit(deliveriesQueued.raise)
-  return row!
+  return row
 }
 
 /** Sends the event of a delivery again; undefined if there is no such delivery or its event is no longer retained. */
