@@ -95,7 +95,10 @@ const SECRETS: Readonly<Record<string, (row: Row, keyring: Keyring, isDemo: bool
   },
 }
 
-/** One statement for a table, however many rows: the table itself says how each value is to be read. */
+/**
+ * One statement for a table, however many rows: the table itself says how each value is to be read. A column that the
+ * rows do not name, because a later migration added it, is null or has its default.
+ */
 async function insert(tx: Transaction, table: string, rows: readonly Row[], text: string): Promise<void> {
   const columns = raw(
     Object.keys(rows[0]!)
