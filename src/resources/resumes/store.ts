@@ -1,3 +1,4 @@
+import type { Profile } from '../../../packages/resume-parser/src/index.ts'
 import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { AccessState, PARSE_STATUSES, ParseError } from './shape.ts'
@@ -31,25 +32,13 @@ export const resumeOf = (workspace: string, applicationId: string): Sql<StoredRe
     select ${RESUME} ${JOINED} where r.workspace_id = ${workspace} and r.application_id = ${applicationId}`
 
 /** The parsed profile is read separately: a locked résumé is refused before anything of its content is read. */
-export interface StoredResumeProfile {
-  current_title: string | null
-  current_company: string | null
-  seniority: string | null
-  total_years_experience: number | null
-  city: string | null
-  country: string | null
-  remote_ok: boolean | null
-  education_level: string | null
-  skills: string
-  languages: string
-  extraction_confidence: number
+export interface StoredResumeProfile extends Omit<Profile, ProfileList>, Record<ProfileList, string> {
   parsed_at: string
-  experience: string
-  education: string
-  work_authorization: string | null
-  visa_required: boolean | null
   raw_text?: string | null
 }
+
+/** Lists are JSON text, as they are returned. */
+type ProfileList = 'skills' | 'languages' | 'experience' | 'education'
 
 /** A list of the parsed profile, whatever an older parser or an import stored there. */
 const list = (name: string) =>
