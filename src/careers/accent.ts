@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { deleteOldest } from '../kernel/async/delete-oldest.ts'
 import type { Packed } from '../kernel/http/packed.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import { assetRoute, packAsset } from '../pages/assets.ts'
@@ -50,7 +51,7 @@ function sheet(color: string): string {
   --ring: 0 0 0 3px ${`light-dark(${light.text}47, ${dark.text}59)`};
 }
 `
-  if (sheets.size >= SHEETS_KEPT) sheets.delete(sheets.keys().next().value!)
+  if (sheets.size >= SHEETS_KEPT) deleteOldest(sheets)
   sheets.set(color, text)
   return text
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { gzipSync } from 'node:zlib'
+import { deleteOldest } from '../kernel/async/delete-oldest.ts'
 import { isKnown, takesGzip } from '../kernel/http/packed.ts'
 import type { Arrived } from '../kernel/http/route-table.ts'
 import type { Html } from '../pages/html.ts'
@@ -60,7 +61,7 @@ function compressed(hash: string, text: string): Buffer {
   const known = kept.get(hash)
   if (known) return known
   const made = gzipSync(text)
-  if (kept.size >= CACHED_PAGES) kept.delete(kept.keys().next().value!)
+  if (kept.size >= CACHED_PAGES) deleteOldest(kept)
   kept.set(hash, made)
   return made
 }

@@ -1,3 +1,4 @@
+import { deleteOldest } from '../async/delete-oldest.ts'
 import type { Database, DbSession } from '../db/database.ts'
 import { markComplete, pruneKeyCaches } from '../db/key-caches.ts'
 import { sql } from '../db/sql.ts'
@@ -52,7 +53,7 @@ export class KeyCache {
   hasWorkspace = (id: string): boolean => this.#workspaces.has(id)
 
   addKey(hash: string, key: CachedKey): void {
-    if (this.#keys.size >= SIZE) this.#keys.delete(this.#keys.keys().next().value!)
+    if (this.#keys.size >= SIZE) deleteOldest(this.#keys)
     this.#keys.set(hash, key)
   }
 

@@ -1,4 +1,5 @@
 import { API_LIMITS } from '../../contract/limits.ts'
+import { deleteOldest } from '../../kernel/async/delete-oldest.ts'
 import { versionOf } from '../../kernel/feed/envelope.ts'
 import { withWorkspace } from '../../kernel/http/present.ts'
 import { Poster, PostFailed } from '../../kernel/net/poster.ts'
@@ -103,7 +104,7 @@ export class UnsealedSecrets {
     if (known?.sealed.equals(sealed)) return known.secret
     const secret = this.#keyring.unseal(sealed, context).toString()
     this.#known.delete(context)
-    if (this.#known.size >= MAX_UNSEALED) this.#known.delete(this.#known.keys().next().value!)
+    if (this.#known.size >= MAX_UNSEALED) deleteOldest(this.#known)
     this.#known.set(context, { sealed, secret })
     return secret
   }

@@ -1,4 +1,5 @@
 import type { JSONWebKeySet } from 'jose'
+import { deleteOldest } from '../../kernel/async/delete-oldest.ts'
 import { DatastoreUnavailable } from '../../kernel/db/database.ts'
 import { clock } from '../../kernel/time/clock.ts'
 import type { CompanySignInRow } from '../../resources/company-sign-in/index.ts'
@@ -66,7 +67,7 @@ export class PublishedKeysCache {
     })
     this.#entries.delete(row.issuer)
     this.#entries.set(row.issuer, entry)
-    if (this.#entries.size > MAX_PROVIDERS) this.#entries.delete(this.#entries.keys().next().value!)
+    if (this.#entries.size > MAX_PROVIDERS) deleteOldest(this.#entries)
     return published
   }
 }

@@ -1,0 +1,5 @@
+/** Deletes the entry that was added first. */
+export function deleteOldest(entries: Map<unknown, unknown>): void {
+  const [oldest] = entries.keys()
+  entries.delete(oldest)
+}
