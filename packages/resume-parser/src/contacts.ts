@@ -160,10 +160,11 @@ export function findContacts(written: string, name: string | null = null): Found
     for (const pattern of EMAILS) for (const match of text.matchAll(pattern)) add('email', match.index, match[0])
     for (const pattern of SPACED_EMAILS)
       for (const match of text.matchAll(pattern))
-        if (isSpacedEmail(match.groups!['local']!, match.groups!['host']!)) add('email', match.index, match[0])
+        if (isSpacedEmail(match.groups?.['local'] ?? '', match.groups?.['host'] ?? ''))
+          add('email', match.index, match[0])
     for (const match of text.matchAll(SPOKEN_HOST)) {
       const end = match.index + match[0].length
-      if (isSpokenHost(match.groups!['label']!, match.groups!['end']!, text.slice(end, end + 60)))
+      if (isSpokenHost(match.groups?.['label'] ?? '', match.groups?.['end'] ?? '', text.slice(end, end + 60)))
         add('email', match.index, match[0])
     }
   }

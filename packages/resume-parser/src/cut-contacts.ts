@@ -114,10 +114,10 @@ function cutOver(kept: string[], first: number, count: number): boolean {
   // neither half of anything is longer
   const tail = kept[first]!.slice(-MAX_HALF)
   const segments = [tail, ...kept.slice(first + 1, last), kept[last]!.slice(0, MAX_HALF)]
-  const gaps = segments.slice(1).map((segment, i) => gapBetween(segments[i]!, segment))
+  const gaps = segments.slice(1).map((segment, i) => gapBetween(segments[i] ?? '', segment))
   for (const between of gaps.includes('') ? [gaps, gaps.map(() => ' ')] : [gaps]) {
-    const joined = segments.slice(1).reduce((text, segment, i) => text + between[i]! + segment, tail)
-    const lastStart = joined.length - segments.at(-1)!.length
+    const joined = segments.slice(1).reduce((text, segment, i) => text + (between[i] ?? '') + segment, tail)
+    const lastStart = joined.length - (segments.at(-1) ?? '').length
     for (const { kind, start, end, value } of findContacts(joined)) {
       if (start >= tail.length || end <= lastStart) continue
       if (kind === 'phone' && !/^[+([0]/.test(value) && digitsOf(value).length < MIN_BROKEN_DIGITS) continue

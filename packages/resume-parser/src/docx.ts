@@ -23,7 +23,7 @@ export function documentText(xml: string): string {
   let skipped = 0
   const endParagraph = () => {
     const row = rows.at(-1)
-    if (row?.cells.length) row.cells.at(-1)!.push(line)
+    if (row?.cells.length) row.cells.at(-1)?.push(line)
     else out.push(line)
     line = ''
   }
@@ -33,7 +33,7 @@ export function documentText(xml: string): string {
     const cells = row.cells.map(cell => cell.filter(text => text.trim() !== ''))
     const lines = cells.every(cell => cell.length <= 1) ? [cells.map(cell => cell[0] ?? '').join('\t')] : cells.flat()
     const outer = rows.at(-1)
-    if (outer?.cells.length) outer.cells.at(-1)!.push(...lines)
+    if (outer?.cells.length) outer.cells.at(-1)?.push(...lines)
     else out.push(...lines)
   }
   for (let at = 0; at < xml.length; ) {

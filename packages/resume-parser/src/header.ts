@@ -107,7 +107,7 @@ export function nameHeader(lines: readonly string[], inherited: string | null, t
   const candidates = parts.filter(part => !isPlace(part))
   const scores = candidates.map(titleScore)
   const best = scores.indexOf(Math.max(0, ...scores))
-  const title = (scores[best] ?? 0) > 0 ? candidates[best]! : undefined
+  const title = (scores[best] ?? 0) > 0 ? candidates[best] : undefined
   const others = candidates.filter((_, i) => i !== best || title === undefined)
   const company = others.find(part => titleScore(part) < 2) ?? others[0]
   if (title !== undefined && company !== undefined)

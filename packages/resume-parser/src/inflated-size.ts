@@ -53,4 +53,5 @@ function inflatedSize(data: Buffer, limit: number, depth = 1): number {
   return inflated.length + inner
 }
 
-const isZlib = (data: Buffer): boolean => data.length > 2 && (data[0]! & 0x0f) === 8 && data.readUInt16BE(0) % 31 === 0
+const isZlib = (data: Buffer): boolean =>
+  data.length > 2 && (data.readUInt8(0) & 0x0f) === 8 && data.readUInt16BE(0) % 31 === 0

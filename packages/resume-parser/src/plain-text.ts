@@ -41,7 +41,7 @@ function plainCharacter(char: string): string {
 
 /** The code points of the digits of a script are consecutive, from zero to nine. */
 function digitOf(char: string): string {
-  const code = char.codePointAt(0)!
+  const code = char.codePointAt(0) ?? 0
   let value = 0
   while (value < 9 && DIGIT.test(String.fromCodePoint(code - value - 1))) value++
   return String(value)
@@ -88,7 +88,7 @@ export function plainText(written: string): PlainText {
   if (read !== (mapped?.text ?? written)) mapped = withSigns({ ...(mapped ?? identity(written)), text: read }, written)
   if (!mapped) return { text: written, original: (start, end) => ({ start, end }) }
   const { text, starts, ends } = mapped
-  return { text, original: (start, end) => ({ start: starts[start]!, end: ends[end - 1]! }) }
+  return { text, original: (start, end) => ({ start: starts[start] ?? 0, end: ends[end - 1] ?? 0 }) }
 }
 
 function withSigns(mapped: Mapped | undefined, written: string): Mapped | undefined {
@@ -130,16 +130,16 @@ function replaced(given: Mapped, pattern: RegExp, sign: string): Mapped {
   const copy = (to: number) => {
     text += given.text.slice(at, to)
     for (let i = at; i < to; i++) {
-      starts.push(given.starts[i]!)
-      ends.push(given.ends[i]!)
+      starts.push(given.starts[i] ?? 0)
+      ends.push(given.ends[i] ?? 0)
     }
   }
   for (const match of given.text.matchAll(pattern)) {
     copy(match.index)
     at = match.index + match[0].length
     text += sign
-    starts.push(given.starts[match.index]!)
-    ends.push(given.ends[at - 1]!)
+    starts.push(given.starts[match.index] ?? 0)
+    ends.push(given.ends[at - 1] ?? 0)
   }
   if (at === 0) return given
   copy(given.text.length)

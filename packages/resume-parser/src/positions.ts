@@ -79,7 +79,7 @@ function toItems(lines: readonly TextLine[], thisMonth: number): Item[] {
 
 /** Names of titles and employers are short, or written with capitals; descriptions of the work are neither. */
 function isName(text: string): boolean {
-  const first = text.split('\t')[0]!
+  const [first = ''] = text.split('\t')
   return first.split(/\s+/).length <= MAX_NAME_WORDS || hasCapitals(first)
 }
 

@@ -50,7 +50,7 @@ function personName(text: string): string | undefined {
   for (let i = 0; i < 2; i++) bare = bare.replace(HONORIFIC, '').replace(SUFFIX, '')
   const all = bare.split(/\s+/)
   if (all.length < 2 || all.length > 6 || bare.length > 50 || /[\d@:/\\|]/.test(bare)) return undefined
-  if (!all.every(word => WORD.test(word) || PARTICLE.test(word)) || !WORD.test(all.at(-1)!)) return undefined
+  if (!all.every(word => WORD.test(word) || PARTICLE.test(word)) || !WORD.test(all.at(-1) ?? '')) return undefined
   return all.filter(word => WORD.test(word)).length < 2 ? undefined : bare
 }
 

@@ -22,11 +22,11 @@ export function listedSkills(lines: readonly TextLine[]): string[] {
   // a table whose right cells are lists has the names of groups in its left cells
   const grouped =
     rows.length > 0 &&
-    rows.some(line => /[,;•|]/.test(withoutBullet(line.parts[1]!))) &&
-    rows.every(line => !/[,;]/.test(line.parts[0]!))
+    rows.some(line => /[,;•|]/.test(withoutBullet(line.parts[1] ?? ''))) &&
+    rows.every(line => !/[,;]/.test(line.parts[0] ?? ''))
   const found = lines.flatMap((line, i) => {
     if (isGroupName(line, lines[i + 1])) return []
-    const parts = grouped && line.parts.length === 2 ? [line.parts[1]!] : line.parts
+    const parts = grouped && line.parts.length === 2 ? line.parts.slice(1) : line.parts
     return parts.flatMap(part => itemsOf(withoutBullet(part)))
   })
   return withoutRepeats(found.filter(isSkill)).slice(0, MAX_SKILLS)

@@ -98,7 +98,7 @@ export const defaultRuntime: Runtime = {
       if (signal?.aborted) return reject(signal.reason)
       const stop = () => {
         clearTimeout(timer)
-        reject(signal!.reason)
+        reject(signal?.reason)
       }
       const timer = setTimeout(() => {
         signal?.removeEventListener('abort', stop)

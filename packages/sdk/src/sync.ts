@@ -333,7 +333,7 @@ async function* rowsOf(core: Core, url: string, skip: number, options: RequestOp
         throw new ApiConnectionError('The download was cut.', { cause: error })
       })
       const parts = (rest + decoder.decode(value, { stream: !done })).split('\n')
-      rest = parts.pop()!
+      rest = parts.pop() ?? ''
       for (const line of parts) if (seen++ >= skip) batch.push(JSON.parse(line))
       while (batch.length >= ROWS_PER_BATCH || (done && batch.length > 0)) yield batch.splice(0, ROWS_PER_BATCH)
       if (done) return

@@ -43,8 +43,8 @@ export async function verifyWebhook(
   if (!header) throw new SignatureError('missing', `The request has no ${SIGNATURE_HEADER} header.`)
   const parts = header.split(',').map(part => part.trim().split('='))
   const time = parts.find(([name]) => name === 't')?.[1] ?? ''
-  const candidates = parts.flatMap(([name, value]) =>
-    name === 'v1' && /^[0-9a-f]{64}$/.test(value ?? '') ? [value!] : [],
+  const candidates = parts.flatMap(([name, value = '']) =>
+    name === 'v1' && /^[0-9a-f]{64}$/.test(value) ? [value] : [],
   )
   if (!/^\d{1,12}$/.test(time) || candidates.length === 0) {
     throw new SignatureError('malformed', `${SIGNATURE_HEADER} is not t=<unix seconds>,v1=<hex>.`)

@@ -8,7 +8,7 @@ export const NETWORKS: readonly string[] = words(
   mastodon bluesky threads stackoverflow stack-overflow stackexchange kaggle leetcode hackerrank orcid researchgate
   quora reddit pinterest snapchat vimeo soundcloud codepen devpost keybase viadeo goldenline vk weibo`,
 )
-  .flatMap(name => [name, name[0]!.toUpperCase() + name.slice(1), name.toUpperCase()])
+  .flatMap(name => [name, name.charAt(0).toUpperCase() + name.slice(1), name.toUpperCase()])
   .concat('LinkedIn', 'Linked-In', 'GitHub', 'GitLab', 'YouTube', 'TikTok', 'StackOverflow', 'ResearchGate', 'LeetCode')
 
 export const MESSENGERS: readonly string[] = words(

@@ -34,7 +34,7 @@ export const isLegalForm = (text: string): boolean =>
 /** Whether a text ends with a legal form, a place behind it left aside. */
 export function hasLegalForm(text: string): boolean {
   const all = (bare(text).split(/,\s*/)[0] ?? '').split(/[\s&+()-]+/)
-  return all.length > 1 && FORMS.has(all.at(-1)!)
+  return all.length > 1 && FORMS.has(all.at(-1) ?? '')
 }
 
 /** Whether a text is likely the name of an organization, by its legal form or by a word for its kind. */
