@@ -65,7 +65,7 @@ const TYPE_WORDS: Readonly<Record<(typeof ERRORS)[ErrorCode]['type'], string>> =
 }
 
 export function eventsPage(): DocPage {
-  const groups = Map.groupBy(EVENT_TYPES, type => type.split('.')[0]!)
+  const groups = Map.groupBy(EVENT_TYPES, type => type.split('.')[0] ?? type)
   const headings: Heading[] = [...groups.keys()].map(name => ({ level: 2, id: `on-${name}`, text: words(name) }))
   return {
     path: '/docs/events',
@@ -108,7 +108,7 @@ export function scopesPage(areas: readonly Area[]): DocPage {
     return html`<section class="entry" id="${scope}"><h3>${anchor(scope)}${scope}</h3>
 <p>${prose(row.description)}</p>
 <p class="facts">${row.personal && html`<span class="tag warn">personal data</span>`}${row.metered && html`<a class="tag info" href="/docs/guides/personal-data">charged and audited</a>`}${row.paid && html`<span class="tag">needs a plan</span>`}${ROLES.filter(role => ROLE_SCOPES[role].includes(scope)).map(role => html`<span class="tag">${role}</span>`)}</p>
-${opens.has(scope) && html`<details><summary>Endpoints</summary><ul class="codes">${opens.get(scope)!.map(({ route, area }) => html`<li><a href="${area.path}#${anchorOf(route)}">${methodMark(route)} <code>${route.path}</code></a></li>`)}</ul></details>`}</section>`
+${opens.has(scope) && html`<details><summary>Endpoints</summary><ul class="codes">${opens.get(scope)?.map(({ route, area }) => html`<li><a href="${area.path}#${anchorOf(route)}">${methodMark(route)} <code>${route.path}</code></a></li>`)}</ul></details>`}</section>`
   }
   const of = (access: 'read' | 'write') => ALL_SCOPES.filter(scope => SCOPES[scope].access === access)
   return {

@@ -126,7 +126,7 @@ export function changelogAtom(origin: string): string {
   const entry = ({ key, title, updated, anchor, content }: Entry) =>
     html`<entry><id>${idOf(key)}</id><title>${title}</title><updated>${updated}</updated><link rel="alternate" type="text/html" href="${origin}${PATH}#${anchor}"/><content type="html">${content.text}</content></entry>
 `
-  return html`${trusted('<?xml version="1.0" encoding="utf-8"?>\n')}<feed xmlns="http://www.w3.org/2005/Atom"><id>${idOf('changelog')}</id><title>${PRODUCT}: changelog</title><updated>${all[0]!.updated}</updated><author><name>${PRODUCT}</name></author><link rel="self" type="application/atom+xml" href="${origin}${FEED}"/><link rel="alternate" type="text/html" href="${origin}${PATH}"/>
+  return html`${trusted('<?xml version="1.0" encoding="utf-8"?>\n')}<feed xmlns="http://www.w3.org/2005/Atom"><id>${idOf('changelog')}</id><title>${PRODUCT}: changelog</title><updated>${all[0]?.updated}</updated><author><name>${PRODUCT}</name></author><link rel="self" type="application/atom+xml" href="${origin}${FEED}"/><link rel="alternate" type="text/html" href="${origin}${PATH}"/>
 ${all.map(entry)}</feed>
 `.text
 }

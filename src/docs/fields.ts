@@ -32,15 +32,15 @@ type Schema = JsonSchema & {
 
 /** `null` and one other alternative become `<type> or null`. */
 function unwrap(schema: Schema): { schema: Schema; nullable: boolean } {
-  const others = schema.anyOf?.filter(branch => branch.type !== 'null')
-  if (schema.anyOf && others!.length === 1) {
-    const nullable = others!.length < schema.anyOf.length
-    const inner = others![0]!
+  const branches = schema.anyOf ?? []
+  const [inner, ...others] = branches.filter(branch => branch.type !== 'null')
+  if (inner && others.length === 0) {
+    const nullable = branches.length > 1
     return { schema: { ...inner, description: inner.description ?? schema.description } as Schema, nullable }
   }
   if (Array.isArray(schema.type)) {
-    const types = schema.type.filter(type => type !== 'null')
-    return { schema: { ...schema, type: types[0]! }, nullable: types.length < schema.type.length }
+    const [type, ...others] = schema.type.filter(type => type !== 'null')
+    if (type !== undefined) return { schema: { ...schema, type }, nullable: others.length + 1 < schema.type.length }
   }
   return { schema, nullable: false }
 }
@@ -49,7 +49,7 @@ function typeName(given: Schema): string {
   const { schema } = unwrap(given)
   if (schema.const !== undefined) return typeof schema.const
   if (schema.anyOf) return schema.anyOf.map(typeName).join(' or ')
-  if (typeof schema['$ref'] === 'string') return schema['$ref'].split('/').at(-1)!
+  if (typeof schema['$ref'] === 'string') return schema['$ref'].split('/').at(-1) ?? ''
   if (schema.type === 'array') return `array of ${plural(schema.items ? typeName(schema.items) : 'value')}`
   if (schema.type === 'object' && typeof schema.additionalProperties === 'object') return 'map'
   const kind = handleKind(schema)

@@ -66,25 +66,26 @@ const IDEMPOTENCY_KEY = 'Idempotency-Key: '
 function parse(text: string, routes: readonly Route[]): Statement[] {
   const statements: Statement[] = []
   const lines = text.trimEnd().split('\n')
-  while (lines.length > 0) {
-    const line = lines.shift()!
+  for (let line = lines.shift(); line !== undefined; line = lines.shift()) {
     if (line === '') continue
     const call = CALL.exec(line)
     const unique = UNIQUE.exec(line)
     const value = VALUE.exec(line)
     if (call) {
-      const [, name, method, target] = call
+      const [, name, method = '', target = ''] = call
       statements.push({
         kind: 'call',
         ...(name === undefined ? {} : { name }),
-        route: routeOf(routes, method!, target!),
-        target: target!,
+        route: routeOf(routes, method, target),
+        target,
         ...detailsOf(lines),
       })
-    } else if (unique) statements.push({ kind: 'unique', name: unique[1]!, prefix: unique[2]! })
-    else if (value) {
-      const [, name, of, path, isNullable] = value
-      statements.push({ kind: 'value', name: name!, of: of!, steps: stepsOf(path!), isNullable: isNullable === '!' })
+    } else if (unique) {
+      const [, name = '', prefix = ''] = unique
+      statements.push({ kind: 'unique', name, prefix })
+    } else if (value) {
+      const [, name = '', of = '', path = '', isNullable] = value
+      statements.push({ kind: 'value', name, of, steps: stepsOf(path), isNullable: isNullable === '!' })
     } else throw new Error(`not a statement of a call: ${line}`)
   }
   return statements
@@ -93,7 +94,11 @@ function parse(text: string, routes: readonly Route[]): Statement[] {
 /** The lines after a call that belong to it: a header, then a body up to the bracket at the beginning of a line. */
 function detailsOf(lines: string[]): Pick<Call, 'idempotencyKey' | 'body'> {
   const details: Pick<Call, 'idempotencyKey' | 'body'> = {}
-  if (lines[0]?.startsWith(IDEMPOTENCY_KEY)) details.idempotencyKey = lines.shift()!.slice(IDEMPOTENCY_KEY.length)
+  const [first] = lines
+  if (first?.startsWith(IDEMPOTENCY_KEY)) {
+    details.idempotencyKey = first.slice(IDEMPOTENCY_KEY.length)
+    lines.shift()
+  }
   if (lines[0]?.startsWith('{')) {
     const end = lines[0].endsWith('}') ? 0 : lines.indexOf('}')
     const text = lines.splice(0, end + 1).join('\n')
@@ -103,7 +108,8 @@ function detailsOf(lines: string[]): Pick<Call, 'idempotencyKey' | 'body'> {
 }
 
 function routeOf(routes: readonly Route[], method: string, target: string): Route {
-  const parts = target.split('?')[0]!.split('/')
+  const [path = ''] = target.split('?')
+  const parts = path.split('/')
   const route = routes.find(({ method: its, path }) => {
     const own = path.split('/')
     return its === method && own.length === parts.length && own.every((p, i) => p.startsWith('{') || p === parts[i])
@@ -139,7 +145,7 @@ function argumentsOf({ route, target }: Call): {
   const given = path.split('/')
   const declared = queryOf(route)
   return {
-    params: route.path.split('/').flatMap((part, i) => (part.startsWith('{') ? [given[i]!] : [])),
+    params: route.path.split('/').flatMap((part, i) => (part.startsWith('{') ? (given[i] ?? []) : [])),
     query: Object.fromEntries(
       [...new URLSearchParams(search)].map(([name, text]) => [
         name,
@@ -224,7 +230,7 @@ const withValues = (
   text: text => {
     const parts = /\{\w+\}/.test(text) ? partsOf(text, names) : [text]
     if (parts.length === 1) return style.text(text)
-    return parts.length === 3 && parts[0] === '' && parts[2] === '' ? own(parts[1]!) : template(parts)
+    return parts.length === 3 && parts[0] === '' && parts[2] === '' ? own(parts[1] ?? '') : template(parts)
   },
 })
 

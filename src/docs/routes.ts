@@ -38,7 +38,7 @@ const document = (path: string) =>
     show: async ({ site, path: requested }) => (await site()).find(requested.replace(/(?<=.)\/$/, '')),
   })
 
-const queryOf = (request: IncomingMessage) => new URL(request.url!, 'http://docs').searchParams.get('q') ?? ''
+const queryOf = (request: IncomingMessage) => new URL(request.url ?? '', 'http://docs').searchParams.get('q') ?? ''
 
 /** The documentation: pages about the routes that this service runs. Each is rendered on its first request. */
 const docsPages = [

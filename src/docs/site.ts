@@ -126,11 +126,11 @@ const referencePage = (areas: readonly Area[]): DocPage => ({
   path: '/docs/reference',
   title: 'All endpoints',
   description: 'Every endpoint of the API on one page.',
-  headings: areas.map(area => ({ level: 2, id: area.path.split('/').at(-1)!, text: area.name })),
+  headings: areas.map(area => ({ level: 2, id: area.path.split('/').at(-1) ?? '', text: area.name })),
   body: html`<h1>All endpoints</h1>
 <p class="lead">Generated from the route definitions of the service, like <a href="${API_PREFIX}/openapi.json">its OpenAPI description</a>. All paths start with <code>${API_PREFIX}</code>.</p>
 ${areas.map(area => {
-  const id = area.path.split('/').at(-1)!
+  const id = area.path.split('/').at(-1) ?? ''
   return html`<h2 id="${id}"><a class="anchor" href="#${id}" aria-label="Link to this section"></a><a href="${area.path}">${area.name}</a></h2><p class="soft">${area.description}</p>
 <ul class="endpoint-rows">${area.routes.map(
     route =>

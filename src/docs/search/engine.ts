@@ -201,8 +201,8 @@ export class DocsSearch {
     for (const [i, word] of words.entries()) {
       const { spellings, terms, start, end } = word
       const isKnown = terms.every(term => this.#postings.has(term)) || SYNONYMS.has(spellings.slice(0, 1))
-      const joined = spellings.at(-1)!
-      if (isKnown || this.#postings.has(joined) || STOP_WORDS.has(spellings[0]!)) continue
+      const joined = spellings.at(-1) ?? ''
+      if (isKnown || this.#postings.has(joined) || STOP_WORDS.has(spellings[0] ?? '')) continue
       if (i === words.length - 1 && this.#startingWith(joined).length > 0) continue
       // looking for similar words is the dearest part of a search
       if (corrections++ === MAX_CORRECTIONS) break
@@ -226,7 +226,7 @@ export class DocsSearch {
     if (limit === 0 || word.length > MAX_CORRECTED_LENGTH) return undefined
     for (let length = word.length - limit; length <= word.length + limit; length++) {
       for (const [spelling, term] of this.#spellingsByLength.get(length) ?? []) {
-        consider(spelling, this.#postings.get(term)!.size)
+        consider(spelling, this.#postings.get(term)?.size ?? 0)
       }
     }
     for (const spelling of SYNONYMS.singleWords) consider(spelling, 1)
@@ -239,20 +239,20 @@ export class DocsSearch {
     let high = this.#spellings.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if (this.#spellings[middle]![0] < prefix) low = middle + 1
+      if ((this.#spellings[middle]?.[0] ?? '') < prefix) low = middle + 1
       else high = middle
     }
     const found: string[] = []
-    for (let i = low; i < this.#spellings.length && found.length < MAX_PREFIX_WORDS; i++) {
-      const [spelling, term] = this.#spellings[i]!
-      if (!spelling.startsWith(prefix)) break
+    for (let i = low; found.length < MAX_PREFIX_WORDS; i++) {
+      const [spelling, term] = this.#spellings[i] ?? []
+      if (term === undefined || !spelling?.startsWith(prefix)) break
       found.push(term)
     }
     return [...new Set(found)]
   }
 
   #partsOf(words: readonly Word[], query: string): QueryPart[] {
-    const content = words.filter(({ spellings }) => !STOP_WORDS.has(spellings[0]!))
+    const content = words.filter(({ spellings }) => !STOP_WORDS.has(spellings[0] ?? ''))
     const used = content.length > 0 ? content : words
     const parts: QueryPart[] = []
     for (let i = 0; i < used.length; ) {
@@ -260,7 +260,7 @@ export class DocsSearch {
       const length = phrase?.length ?? 1
       const own = used.slice(i, i + length)
       // what is being typed may go on
-      const typing = i + length === used.length && used.at(-1)!.end === query.length
+      const typing = i + length === used.length && used.at(-1)?.end === query.length
       parts.push({ length, alternatives: this.#alternatives(own, phrase?.synonyms ?? [], typing) })
       i += length
     }
@@ -280,7 +280,7 @@ export class DocsSearch {
   #alternatives(words: readonly Word[], synonyms: readonly string[], typing: boolean): Alternative[] {
     const written = words.flatMap(({ terms }) => (terms.length > 1 ? terms.slice(0, -1) : terms))
     const alternatives: Alternative[] = [{ terms: written, weight: 1 }]
-    for (const { terms } of words) if (terms.length > 1) alternatives.push({ terms: [terms.at(-1)!], weight: 1.5 })
+    for (const { terms } of words) if (terms.length > 1) alternatives.push({ terms: terms.slice(-1), weight: 1.5 })
     for (const synonym of synonyms) {
       const [first, ...rest] = [...wordsOf(synonym)]
       // an identifier by its joined name, a phrase by all of its words
@@ -293,7 +293,7 @@ export class DocsSearch {
       alternatives.push({ terms, weight: SYNONYM_WEIGHT })
     }
     if (typing) {
-      const last = words.at(-1)!.spellings.at(-1)!
+      const last = words.at(-1)?.spellings.at(-1) ?? ''
       for (const term of this.#startingWith(last)) {
         if (term === stem(last)) continue
         const weight = this.#postings.has(stem(last)) ? PREFIX_OF_WORD_WEIGHT : PREFIX_WEIGHT
@@ -341,7 +341,7 @@ export class DocsSearch {
   #isGuide(document: number, written: string): boolean {
     const { kind, path, title } = this.#documents[document]!
     if (kind !== 'Guide' || path.includes('#')) return false
-    return asWritten(title) === written || asWritten(path.split('/').at(-1)!) === written
+    return asWritten(title) === written || asWritten(path.split('/').at(-1) ?? '') === written
   }
 
   /** Documents with every term. Rare terms say more. */
@@ -349,7 +349,7 @@ export class DocsSearch {
     const lists = terms.map(term => this.#postings.get(term))
     if (lists.length === 0 || lists.some(list => list === undefined)) return
     const [shortest] = (lists as ReadonlyMap<number, number>[]).toSorted((a, b) => a.size - b.size)
-    for (const id of shortest!.keys()) {
+    for (const id of shortest?.keys() ?? []) {
       let sum = 0
       let has = 0
       for (const list of lists as ReadonlyMap<number, number>[]) {
@@ -369,8 +369,9 @@ export class DocsSearch {
     const names = new Set<string>()
     const chosen: SearchDocument[] = []
     for (const { document: id } of hits) {
-      const document = this.#documents[id]!
-      const page = document.path.split('#')[0]!
+      const document = this.#documents[id]
+      if (!document) continue
+      const [page = ''] = document.path.split('#')
       const onPage = perPage.get(page) ?? 0
       if (onPage >= MAX_RESULTS_PER_PAGE) continue
       if (document.kind === 'Field' || document.kind === 'Parameter') {

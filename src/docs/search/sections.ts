@@ -22,7 +22,7 @@ export function sectionsOf(source: string): Section[] {
     const [, marks, title] = inCode ? [] : (/^(#{1,4}) (.+)$/.exec(line) ?? [])
     if (marks === '#') continue
     if (marks && title) sections.push({ heading: plain(title), id: idOf(title), lines: [], code: [] })
-    else sections.at(-1)![inCode ? 'code' : 'lines'].push(line)
+    else sections.at(-1)?.[inCode ? 'code' : 'lines'].push(line)
   }
   return sections.map(({ heading, id, lines, code }) => ({ heading, id, text: textOf(lines), code: code.join(' ') }))
 }

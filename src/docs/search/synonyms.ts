@@ -179,7 +179,7 @@ export const SYNONYMS = {
       const found = byName.get(
         words
           .slice(0, length)
-          .map(spellings => stemOf(spellings.at(-1)!))
+          .map(spellings => stemOf(spellings.at(-1) ?? ''))
           .join(' '),
       )
       if (found) return { length, synonyms: found.flatMap(({ synonyms }) => synonyms) }
