@@ -43,18 +43,19 @@ export function isEasyPassword(email: string, password: string): boolean {
 /** The smallest number of parts that the text consists of. */
 function fewestParts(text: string, words: readonly string[]): number {
   const least = [0]
+  const cost = (end: number) => least[end] ?? 0
   for (let end = 1; end <= text.length; end++) {
-    let best = least[end - 1]! + (/[\p{L}\p{N}]/u.test(text[end - 1]!) ? 1 : 0.5)
+    let best = cost(end - 1) + (/[\p{L}\p{N}]/u.test(text.charAt(end - 1)) ? 1 : 0.5)
     const from = startOfRun(text, end)
-    if (end - from >= 3) for (let at = from; at <= end - 3; at++) best = Math.min(best, least[at]! + 1)
+    if (end - from >= 3) for (let at = from; at <= end - 3; at++) best = Math.min(best, cost(at) + 1)
     const year = /(?:19|20)\d\d$/.exec(text.slice(Math.max(0, end - 4), end))
-    if (year) best = Math.min(best, least[end - 4]! + 1)
+    if (year) best = Math.min(best, cost(end - 4) + 1)
     for (const word of words) {
-      if (text.endsWith(word, end)) best = Math.min(best, least[end - word.length]! + 1)
+      if (text.endsWith(word, end)) best = Math.min(best, cost(end - word.length) + 1)
     }
     least.push(best)
   }
-  return least[text.length]!
+  return cost(text.length)
 }
 
 /** The start of the run that ends at `end`: a repeated letter, a run of the alphabet, or a row of keys. */
@@ -77,6 +78,6 @@ const counts =
     return between === step || (step === 1 && text[at - 1] === '9' && text[at] === '0')
   }
 const isOnRow: GoesOn = (text, at) => {
-  const pair = text[at - 1]! + text[at]!
-  return ROWS.some(row => row.includes(pair) || row.includes(text[at]! + text[at - 1]!))
+  const [before, here] = [text.charAt(at - 1), text.charAt(at)]
+  return ROWS.some(row => row.includes(before + here) || row.includes(here + before))
 }

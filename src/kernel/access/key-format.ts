@@ -14,7 +14,7 @@ export function checksum(body: string): string {
   let rest = crc32(body)
   let digits = ''
   for (let i = 0; i < 6; i++) {
-    digits = BASE62[rest % 62]! + digits
+    digits = BASE62.charAt(rest % 62) + digits
     rest = Math.floor(rest / 62)
   }
   return digits.slice(0, 4)
@@ -24,7 +24,7 @@ export function newSecret(environment: Environment): string {
   let random = ''
   while (random.length < 43) {
     // 248 is the largest multiple of 62 in a byte: with smaller bytes only, all characters are equally likely
-    for (const byte of randomBytes(64)) if (byte < 248 && random.length < 43) random += BASE62[byte % 62]!
+    for (const byte of randomBytes(64)) if (byte < 248 && random.length < 43) random += BASE62.charAt(byte % 62)
   }
   const body = `svc_${environment}_${random}`
   return body + checksum(body)

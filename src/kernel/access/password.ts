@@ -110,6 +110,6 @@ const GROUP_LENGTH = 5
 
 /** 99 random bits, to be copied or typed once: `k3f9a-…`. `pick` returns a random number below its argument. */
 export function generatePassword(pick: (below: number) => number = randomInt): string {
-  const group = () => Array.from({ length: GROUP_LENGTH }, () => READABLE[pick(READABLE.length)]!).join('')
+  const group = () => Array.from({ length: GROUP_LENGTH }, () => READABLE.charAt(pick(READABLE.length))).join('')
   return Array.from({ length: GROUPS }, group).join('-')
 }

@@ -250,9 +250,9 @@ export class Usage {
   #load(name: string, workspace: string, month: string): Promise<Month> {
     let loading = this.#loading.get(name)
     if (!loading) {
-      loading = this.#db.one(addToMonths([{ workspace, month, added: 0 }])).then(row => {
+      loading = this.#db.only(addToMonths([{ workspace, month, added: 0 }])).then(row => {
         const entry = getOrCreate(this.#months, name, () => ({ known: 0, pending: 0, readAt: 0 }))
-        entry.known = row!.requests
+        entry.known = row.requests
         entry.readAt = clock.monotonic()
         return entry
       })
@@ -276,7 +276,7 @@ export class Usage {
     }
     return requests.map(r => {
       const name = `${r.workspace} ${r.month}`
-      const left = admitted.get(name)!
+      const left = admitted.get(name) ?? 0
       admitted.set(name, left - 1)
       return left > 0
     })

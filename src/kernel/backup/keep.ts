@@ -84,7 +84,7 @@ export async function removeLeftovers(target: BackupTarget): Promise<void> {
   const complete = new Set(await backupNames(target))
   const left = new Set<string>()
   for await (const key of target.list('rows/')) {
-    const name = key.split('/')[1]!
+    const [, name = ''] = key.split('/')
     if (!complete.has(name)) left.add(name)
   }
   for (const name of left) await target.removeAll(`rows/${name}/`)

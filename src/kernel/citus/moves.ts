@@ -108,9 +108,10 @@ export async function rebalanceStatus(db: Queryable): Promise<RebalanceStatus | 
       where job_type = 'rebalance' order by job_id desc limit 1)
     select l.state, t.status::text as task, count(t.task_id)::integer as n
     from last l left join pg_dist_background_task t on t.job_id = l.job_id group by 1, 2`)
-  if (rows.length === 0) return null
+  const [row] = rows
+  if (!row) return null
   return {
-    state: rows[0]!.state,
+    state: row.state,
     tasks: Object.fromEntries(rows.flatMap(({ task, n }) => (task === null ? [] : [[task, n]]))),
   }
 }

@@ -143,8 +143,7 @@ export class Database implements Queryable {
 
   /** The database's time in milliseconds. */
   async now(): Promise<number> {
-    const [row] = await this.#pipelined.run(NOW)
-    return Date.parse(row!.now)
+    return Date.parse(onlyRow(await this.#pipelined.run(NOW)).now)
   }
 
   /** Those of transactions. */

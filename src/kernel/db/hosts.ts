@@ -183,7 +183,7 @@ export class ServerClient extends pg.Client {
   }
 
   #lost(): void {
-    if (this.#finding) this.#hosts!.forget(this.#finding)
+    if (this.#finding) this.#hosts?.forget(this.#finding)
   }
 
   /** Here, because those who use a connection do not wait for each of its statements: `begin` is the first to time out. */

@@ -1,6 +1,7 @@
 import { clock } from '../time/clock.ts'
 import { pause } from '../time/pause.ts'
 import { DatastoreUnavailable } from './errors.ts'
+import { onlyRow } from './queryable.ts'
 import { type Sql, sql } from './sql.ts'
 
 /** The SQLSTATE of the notice that `note_key_change` raises, whose detail is the transaction. */
@@ -25,8 +26,7 @@ export async function waitForKeyCaches(connection: Connection, transaction: stri
   const startedAt = clock.monotonic()
   let first: ReadonlySet<string> | undefined
   for (let poll = 0; ; poll++) {
-    const [row] = await connection.run(staleCaches(transaction))
-    const { stale, complete } = row!
+    const { stale, complete } = onlyRow(await connection.run(staleCaches(transaction)))
     const waited = clock.monotonic() - startedAt
     first ??= new Set(stale)
     if (!complete) await connection.run(markComplete())

@@ -9,7 +9,7 @@ export interface Partition<Row> {
 /** The rows of each workspace, in the order of the workspaces. */
 export function partitionByWorkspace<Row extends { workspace_id: string }>(rows: readonly Row[]): Partition<Row>[] {
   const byWorkspace = Map.groupBy(rows, row => row.workspace_id)
-  return [...byWorkspace.keys()].sort().map(only => ({ only, rows: byWorkspace.get(only)! }))
+  return [...byWorkspace].sort(([a], [b]) => (a < b ? -1 : 1)).map(([only, rows]) => ({ only, rows }))
 }
 
 /**

@@ -69,7 +69,7 @@ export function sql<Row = Record<string, unknown>>(strings: TemplateStringsArray
 
 /** The text of a template; numbers of parameters in nested texts are moved behind those before them. */
 function join(strings: readonly string[], parts: readonly unknown[]): string {
-  let text = strings[0]!
+  let [text = ''] = strings
   let count = 0
   for (const [i, part] of parts.entries()) {
     if (part instanceof Statement) {

@@ -1,5 +1,6 @@
 import { EVENT_TYPES, EVENTS } from '../../contract/events.ts'
 import type { Transaction } from '../db/database.ts'
+import { onlyRow } from '../db/queryable.ts'
 import { none, type Sql, sql } from '../db/sql.ts'
 import type { HandedOver, HandOverOffer } from './hand-over.ts'
 
@@ -15,7 +16,7 @@ export async function publish(
   offer?: HandOverOffer,
 ): Promise<Published> {
   const [, rows] = await Promise.all([tx.query(FORCE_INDEX), tx.query(publishBatch(chosen, logs, which, offer))])
-  const { moved, queued } = rows[0]!
+  const { moved, queued } = onlyRow(rows)
   const handedOver = rows.flatMap(({ moved: _, queued: __, ...delivery }) => (delivery.id === null ? [] : [delivery]))
   return { moved, queued, handedOver }
 }

@@ -85,9 +85,9 @@ export const takesGzip = (accepted: string | string[] | undefined): boolean =>
 
 /** `gzip;q=0.5` */
 function qualityOf(part: string): [coding: string, quality: number] {
-  const [coding, ...parameters] = part.split(';').map(text => text.trim())
+  const [coding = '', ...parameters] = part.split(';').map(text => text.trim())
   const quality = parameters.find(text => text.startsWith('q='))
-  return [coding!, quality === undefined ? 1 : Number(quality.slice(2))]
+  return [coding, quality === undefined ? 1 : Number(quality.slice(2))]
 }
 
 /** If-None-Match compares weakly: a proxy may have made the ETag a weak one. */

@@ -189,7 +189,9 @@ export interface QueryRead {
 const required = new WeakMap<Params, readonly string[]>()
 
 const requiredOf = (declared: Params): readonly string[] =>
-  getOrCreate(required, declared, () => Object.keys(declared).filter(name => declared[name]!.required))
+  getOrCreate(required, declared, () =>
+    Object.entries(declared).flatMap(([name, { required }]) => (required ? [name] : [])),
+  )
 
 /** Reads a query string by its declaration and finds all of its faults. */
 export function collectQuery(declared: Params, given: Query): QueryRead {

@@ -65,17 +65,18 @@ export class Places {
   /** A request begins. False: there is no place for its connection, and only a health check may go on. */
   occupy(socket: Socket): boolean {
     const key = keyOf(socket)
-    const place = key === undefined ? undefined : this.#places.get(key)
+    if (key === undefined) return false
+    const place = this.#places.get(key)
     if (place) {
-      this.#resting.delete(key!)
-      place.group.resting.delete(key!)
+      this.#resting.delete(key)
+      place.group.resting.delete(key)
       return true
     }
-    const extra = key === undefined ? undefined : this.#extra.get(key)
+    const extra = this.#extra.get(key)
     if (!extra) return false
     // a place may have become free since it was opened
-    if (!this.#admit(key!, extra)) return false
-    this.#extra.delete(key!)
+    if (!this.#admit(key, extra)) return false
+    this.#extra.delete(key)
     return this.occupy(socket)
   }
 
@@ -83,7 +84,7 @@ export class Places {
   rest(socket: Socket): void {
     const key = keyOf(socket)
     const place = key === undefined ? undefined : this.#places.get(key)
-    if (place) this.#rest(key!, place)
+    if (key !== undefined && place) this.#rest(key, place)
   }
 
   #rest(key: string, place: Place): void {

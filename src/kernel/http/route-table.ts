@@ -98,7 +98,7 @@ export function notFoundError(
     ...rawRoutes.map(({ path, methods }) => ({ path, methods })),
   ].map(row => ({ ...row, pattern: pathPattern(row.path) }))
   return request => {
-    const path = (request.url ?? '').split('?')[0]!
+    const [path = ''] = (request.url ?? '').split('?')
     const exact = known.filter(row => row.path === path)
     const here = exact.length > 0 ? exact : known.filter(row => row.pattern.test(path))
     const allowed = [...new Set(here.flatMap(row => row.methods))]

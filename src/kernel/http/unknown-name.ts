@@ -17,7 +17,7 @@ const INSTEAD: Readonly<Record<string, readonly string[]>> = {
 
 /** The end of a sentence that began with an unknown name: the declared name that was probably meant. */
 function hintAt(name: string, declared: readonly string[]): string {
-  const instead = Object.hasOwn(INSTEAD, name) ? INSTEAD[name]!.find(known => declared.includes(known)) : undefined
+  const instead = Object.hasOwn(INSTEAD, name) ? INSTEAD[name]?.find(known => declared.includes(known)) : undefined
   if (instead) return `; use ${instead}.`
   const meant = didYouMean(name, declared)
   return meant ? `; did you mean ${meant}?` : '.'

@@ -17,6 +17,6 @@ const FUTURE_ADDRESS = /^v[0-9a-f]+\.[-a-z0-9._~!$&'()*+,;=:]+$/i
 export function isUri(text: string): boolean {
   const found = URI.exec(text)
   if (!found) return false
-  const literal = found.groups!['literal']
+  const literal = found.groups?.['literal']
   return literal === undefined || FUTURE_ADDRESS.test(literal) || (/^[0-9a-f:.]+$/i.test(literal) && isIPv6(literal))
 }

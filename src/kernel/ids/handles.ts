@@ -24,11 +24,11 @@ function randomByte(): number {
 export function newHandle(kind: HandleKind, nowMs = Date.now()): string {
   let time = ''
   for (let rest = nowMs, i = 0; i < TIME_CHARS; i++) {
-    time = ALPHABET[rest % 32]! + time
+    time = ALPHABET.charAt(rest % 32) + time
     rest = Math.floor(rest / 32)
   }
   let random = ''
-  for (let i = 0; i < RANDOM_CHARS; i++) random += ALPHABET[randomByte() & 31]!
+  for (let i = 0; i < RANDOM_CHARS; i++) random += ALPHABET.charAt(randomByte() & 31)
   return PREFIXES[kind] + time + random
 }
 

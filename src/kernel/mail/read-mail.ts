@@ -54,8 +54,8 @@ function content(part: Part | undefined): string | null {
 /** RFC 2047; the space between two encoded words is not part of the text. */
 function decodeWords(value: string): string {
   return value.replace(/\?=\s+=\?/g, '?==?').replace(/(?:=\?utf-8\?[bq]\?[^?]*\?=)+/gi, words => {
-    const bytes = [...words.matchAll(/=\?utf-8\?([bq])\?([^?]*)\?=/gi)].map(([, kind, text = '']) =>
-      kind!.toLowerCase() === 'b'
+    const bytes = [...words.matchAll(/=\?utf-8\?([bq])\?([^?]*)\?=/gi)].map(([, kind = '', text = '']) =>
+      kind.toLowerCase() === 'b'
         ? Buffer.from(text, 'base64')
         : Buffer.from(
             text

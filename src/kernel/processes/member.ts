@@ -27,5 +27,5 @@ export const reportReady = (ready: ReadyFacts): void => send({ ready })
 
 function send(message: FromProcess): void {
   // a group that is gone needs no reply
-  if (process.connected) process.send!(message, undefined, undefined, () => {})
+  if (process.connected) process.send?.(message, undefined, undefined, () => {})
 }

@@ -62,7 +62,7 @@ function optional<S extends TSchema>(schema: S): TOptional<S> {
 }
 
 function object<P extends Properties>(properties: P, options?: ObjectOptions): TObject<P> {
-  const required = Object.keys(properties).filter(name => !(OPTIONAL in properties[name]!))
+  const required = Object.entries(properties).flatMap(([name, property]) => (OPTIONAL in property ? [] : [name]))
   return { type: 'object', ...(required.length > 0 ? { required } : {}), properties, ...options } as TObject<P>
 }
 

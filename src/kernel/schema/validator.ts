@@ -113,69 +113,66 @@ function compile(schema: Schema | boolean, options: ValidatorOptions): Test {
   if (unknown) throw new Error(`the validator does not know the keyword ${unknown}`)
 
   const tests: Test[] = []
-  const add = (used: unknown, test: () => Test) => void (used !== undefined && tests.push(test()))
-  add(type, () => typeTest(type!))
-  add(required, () => only(isObject, requiredTest(required!)))
-  add(additionalProperties, () => {
-    const test = compile(additionalProperties!, options)
-    return only(isObject, additionalTest(properties ?? {}, test))
-  })
-  add(properties, () => only(isObject, propertiesTest(properties!, required ?? [], options)))
-  add(minProperties, () =>
+  const add = <T>(used: T | undefined, test: (used: T) => Test) => void (used !== undefined && tests.push(test(used)))
+  add(type, wanted => typeTest(wanted))
+  add(required, names => only(isObject, requiredTest(names)))
+  add(additionalProperties, further => only(isObject, additionalTest(properties ?? {}, compile(further, options))))
+  add(properties, declared => only(isObject, propertiesTest(declared, required ?? [], options)))
+  add(minProperties, limit =>
     only(
       isObject,
-      rule('minProperties', { limit: minProperties }, value => Object.keys(value).length >= minProperties!),
+      rule('minProperties', { limit }, value => Object.keys(value).length >= limit),
     ),
   )
-  add(items, () => only(Array.isArray, itemsTest(compile(items!, options))))
-  add(minItems, () =>
+  add(items, each => only(Array.isArray, itemsTest(compile(each, options))))
+  add(minItems, limit =>
     only(
       Array.isArray,
-      rule('minItems', { limit: minItems }, list => list.length >= minItems!),
+      rule('minItems', { limit }, list => list.length >= limit),
     ),
   )
-  add(maxItems, () =>
+  add(maxItems, limit =>
     only(
       Array.isArray,
-      rule('maxItems', { limit: maxItems }, list => list.length <= maxItems!),
+      rule('maxItems', { limit }, list => list.length <= limit),
     ),
   )
-  add(minLength, () =>
+  add(minLength, limit =>
     only(
       isString,
-      rule('minLength', { limit: minLength }, text => hasCharacters(text, minLength!)),
+      rule('minLength', { limit }, text => hasCharacters(text, limit)),
     ),
   )
-  add(maxLength, () =>
+  add(maxLength, limit =>
     only(
       isString,
-      rule('maxLength', { limit: maxLength }, text => !hasCharacters(text, maxLength! + 1)),
+      rule('maxLength', { limit }, text => !hasCharacters(text, limit + 1)),
     ),
   )
   const isFormat = format === undefined ? undefined : options.formats[format]
-  add(isFormat, () => only(isString, rule('format', { format }, isFormat!)))
-  add(pattern, () => {
-    const expression = new RegExp(pattern!, 'u')
+  add(isFormat, isIt => only(isString, rule('format', { format }, isIt)))
+  add(pattern, source => {
+    const expression = new RegExp(source, 'u')
     return only(
       isString,
       rule('pattern', { pattern }, text => expression.test(text)),
     )
   })
-  add(minimum, () =>
+  add(minimum, limit =>
     only(
       isNumber,
-      rule('minimum', { limit: minimum }, number => number >= minimum!),
+      rule('minimum', { limit }, number => number >= limit),
     ),
   )
-  add(maximum, () =>
+  add(maximum, limit =>
     only(
       isNumber,
-      rule('maximum', { limit: maximum }, number => number <= maximum!),
+      rule('maximum', { limit }, number => number <= limit),
     ),
   )
   add(constant, () => rule('const', { allowedValue: constant }, value => value === constant))
-  add(values, () => rule('enum', { allowedValues: values }, value => values!.includes(value)))
-  add(anyOf, () => anyOfTest(anyOf!.map(branch => compile(branch, options))))
+  add(values, allowedValues => rule('enum', { allowedValues }, value => allowedValues.includes(value)))
+  add(anyOf, branches => anyOfTest(branches.map(branch => compile(branch, options))))
   return allOf(tests)
 }
 

@@ -71,9 +71,9 @@ async function checkWorkers(db: Database, supervisor: Supervisor): Promise<void>
 
 /** Some process publishes events of workspaces, without delay. Those of the pool wait while a process of 0.2.0 leads. */
 export async function checkLeader(db: Database): Promise<void> {
-  const [leader, feed] = await Promise.all([db.one(leaderExists), db.one(ownEventsWaiting)])
+  const [leader, feed] = await Promise.all([db.one(leaderExists), db.only(ownEventsWaiting)])
   if (!leader) throw new Error('no worker process publishes events')
-  if (feed!.oldest_seconds > LATE_SECONDS) throw new Error(`an event waits for ${Math.round(feed!.oldest_seconds)} s`)
+  if (feed.oldest_seconds > LATE_SECONDS) throw new Error(`an event waits for ${Math.round(feed.oldest_seconds)} s`)
 }
 
 const leaderExists = sql`

@@ -85,7 +85,7 @@ export const traceCauseOf = (eventId: string): SpanContext | undefined => tracer
 /** `00-<trace id>-<span id>-<flags>`; undefined for anything else, also for a later version that says something else. */
 export function parseTraceparent(header: string | string[] | undefined): SpanContext | undefined {
   if (typeof header !== 'string') return undefined
-  const [, traceId, spanId, flags] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(header.trim()) ?? []
+  const [, traceId, spanId, flags = ''] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(header.trim()) ?? []
   if (!traceId || !spanId || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined
-  return { traceId, spanId, sampled: (Number.parseInt(flags!, 16) & 1) === 1 }
+  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 }
 }

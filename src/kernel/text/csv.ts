@@ -40,7 +40,7 @@ export function csvDelimiter(text: string): string {
   for (const sign of text.slice(0, DELIMITER_CHARACTERS)) {
     if (sign === '"') quoted = !quoted
     else if (!quoted && (sign === '\n' || sign === '\r')) break
-    else if (!quoted && counts.has(sign)) counts.set(sign, counts.get(sign)! + 1)
+    else if (!quoted && counts.has(sign)) counts.set(sign, (counts.get(sign) ?? 0) + 1)
   }
   return [...counts].reduce((most, each) => (each[1] > most[1] ? each : most))[0]
 }

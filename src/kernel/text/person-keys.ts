@@ -93,7 +93,7 @@ export function linkedinKey(url: string): string | undefined {
   const trimmed = url.trim()
   if (trimmed.length > MAX_URL_LENGTH) return undefined
   const address = /^(?:https?:)?\/\//i.test(trimmed) ? trimmed.replace(/^(?:https?:)?\/\//i, '') : trimmed
-  const [hostAndPort = '', ...path] = address.split(/[?#]/, 1)[0]!.split('/')
+  const [hostAndPort = '', ...path] = address.replace(/[?#].*/s, '').split('/')
   const host = hostAndPort
     .toLowerCase()
     .replace(/:(?:80|443)$/, '')
