@@ -257,7 +257,7 @@ function storageRoutes(services: Services): RawRoute[] {
     {
       methods: ['GET', 'PUT'],
       path: '/storage/*',
-      handler: ({ request, response }) => handler(request, response, request.url!.slice('/storage'.length)),
+      handler: ({ request, response }) => handler(request, response, (request.url ?? '').slice('/storage'.length)),
       bodySeconds: config.UPLOAD_TIMEOUT_SECONDS,
     },
   ]

@@ -70,7 +70,7 @@ const rgb = (color: string): Rgb => {
 /** `share` of the first colour and the rest of the second. */
 function mix(first: string, second: string, share: number): string {
   const [a, b] = [rgb(first), rgb(second)]
-  const parts = a.map((value, i) => Math.round(value * share + b[i]! * (1 - share)))
+  const parts = a.map((value, i) => Math.round(value * share + (b[i] ?? 0) * (1 - share)))
   return `#${parts.map(part => part.toString(16).padStart(2, '0')).join('')}`
 }
 

@@ -39,8 +39,9 @@ function accepted(header: string): Texts | undefined {
     .split(',', MAX_RANGES)
     .map(part => {
       const [tag = '', ...parameters] = part.trim().toLowerCase().split(';')
+      const [code = ''] = tag.split('-')
       const weight = parameters.map(p => p.trim()).find(p => p.startsWith('q='))
-      return { code: tag.split('-')[0]!, q: weight === undefined ? 1 : Number(weight.slice(2)) }
+      return { code, q: weight === undefined ? 1 : Number(weight.slice(2)) }
     })
     .filter(({ q }) => q > 0)
   // a stable sort: of equal weights the first counts

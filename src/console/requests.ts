@@ -160,7 +160,7 @@ const countsOf = ({ requests, client_errors, server_errors, limited, p50_ms, p95
 const MAX_ENDPOINTS = 50
 
 function toFigures(rows: readonly FigureRow[], { from, to, stepMinutes }: Period) {
-  const byTime = new Map(rows.filter(row => row.at !== null).map(row => [Date.parse(row.at!), row]))
+  const byTime = new Map(rows.flatMap(row => (row.at === null ? [] : [[Date.parse(row.at), row] as const])))
   const all = rows.find(row => row.at === null && row.method === null)
   const step = stepMinutes * MINUTE_MS
   const series: ({ at: string } & typeof NOTHING)[] = []

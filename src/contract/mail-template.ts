@@ -7,7 +7,7 @@ const VARIABLE = /\{\{([^{}]*)\}\}/g
 
 /** The variables that a template names, also those that do not exist. */
 export const variablesIn = (template: string): string[] => [
-  ...new Set([...template.matchAll(VARIABLE)].map(([, name]) => name!.trim())),
+  ...new Set([...template.matchAll(VARIABLE)].map(([, name = '']) => name.trim())),
 ]
 
 /** The text with the values in it. A value is text: braces in it are not looked at again. */

@@ -39,7 +39,7 @@ export class HandedOverQueue {
         this.#byEndpoint.set(turn.endpoint, turn.queue)
       }
     }
-    for (const { endpoint_id } of taken) this.#byEndpoint.get(endpoint_id)!.shift()
+    for (const { endpoint_id } of taken) this.#byEndpoint.get(endpoint_id)?.shift()
     this.#forgetEmpty(taken.length)
     return taken
   }

@@ -54,7 +54,7 @@ export async function claimDeliveries(db: Database, claim: Claim, on: Queryable 
   for (const [i, part] of parts.entries()) {
     const limit = Math.ceil((claim.limit - deliveries.length) / (parts.length - i))
     if (limit === 0) {
-      return { deliveries, after: cursorAt(parts[i - 1]!.rows.at(-1)), reachedEnd: false, foundAny: true }
+      return { deliveries, after: cursorAt(parts[i - 1]?.rows.at(-1)), reachedEnd: false, foundAny: true }
     }
     try {
       const rows = await on.query(claimOf({ ...claim, limit }, part, randomUUID()))

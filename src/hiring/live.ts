@@ -66,7 +66,7 @@ class LiveFeed {
     if (open >= MAX_STREAMS_OF_A_PERSON) throw new SessionError('too_many_streams')
     this.#streams.set(userId, open + 1)
     response.once('close', () => {
-      const left = this.#streams.get(userId)! - 1
+      const left = (this.#streams.get(userId) ?? 1) - 1
       if (left === 0) this.#streams.delete(userId)
       else this.#streams.set(userId, left)
     })

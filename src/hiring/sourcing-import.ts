@@ -170,7 +170,7 @@ async function checkTable(db: Database, session: UserSession, bytes: Buffer) {
       // a profile that does not exist yet has no address
       profile_id: fate === 'created' || same_as !== null ? null : profile_id,
       changed,
-      same_as_line: same_as === null ? null : rows[same_as]!.line,
+      same_as_line: same_as === null ? null : (rows[same_as]?.line ?? null),
       repeats_line: fate === 'created' ? (repeated ?? null) : null,
       reason: null,
     }

@@ -327,7 +327,7 @@ async function savePoolProfiles(tx: Transaction, session: UserSession, listId: s
     ),
   )
   const { fates } = await importProfiles(tx, actor, FROM_POOL, rows)
-  const profiles = new Map(wanted.map(({ id }, i) => [id, fates[i]!.profile_id]))
+  const profiles = new Map(wanted.map(({ id }, i) => [id, fates[i]?.profile_id ?? null]))
   const members = [...new Set(profiles.values())].flatMap(id => (id === null ? [] : [{ sourced_profile_id: id }]))
   const added = members.length === 0 ? undefined : await addMembers(tx, actor, listId, members)
   const statuses = new Map(added?.results.map(({ sourced_profile_id, status }) => [sourced_profile_id!, status]))

@@ -161,7 +161,7 @@ function toTool(route: Route, row: ToolRow): Tool {
 
 const titleOf = (name: string): string => {
   const words = name.replaceAll('_', ' ')
-  return words[0]!.toUpperCase() + words.slice(1)
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 const descriptionOf = ({ summary, description, metered }: Route, { note }: ToolRow): string =>

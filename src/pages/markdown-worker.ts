@@ -119,5 +119,5 @@ function isEndless(source: string): boolean {
   return widest > 1 && widest * lines > MAX_CELLS
 }
 
-parentPort?.on('message', (source: string) => parentPort!.postMessage({ rendered: render(source) }))
+parentPort?.on('message', (source: string) => parentPort?.postMessage({ rendered: render(source) }))
 parentPort?.postMessage('ready')

@@ -192,7 +192,7 @@ export function excerpt(text: Html, longest = 200): string {
       plain += ' '
     } else if (!inTag) plain += sign
   }
-  const words = plain.replace(/&(?:amp|lt|gt|quot|#39);/g, entity => NAMED[entity]!).split(/\s+/)
+  const words = plain.replace(/&(?:amp|lt|gt|quot|#39);/g, entity => NAMED[entity] ?? entity).split(/\s+/)
   return shortened(words.filter(Boolean).join(' '), longest)
 }
 

@@ -18,8 +18,8 @@ function isOfTypes(text: string, index: number): boolean {
 }
 
 const importedBy = (file: string, text: string): string[] =>
-  [...text.matchAll(IMPORT)].flatMap(({ 1: called, 2: path, index }) =>
-    called === '' && isOfTypes(text, index) ? [] : [resolve(dirname(file), path!)],
+  [...text.matchAll(IMPORT)].flatMap(({ 1: called, 2: path = '', index }) =>
+    called === '' && isOfTypes(text, index) ? [] : [resolve(dirname(file), path)],
   )
 
 /** Every file that these files are built from: what they import, and what that imports. Packages are not among them. */

@@ -163,7 +163,7 @@ ${deliveries instanceof ApiError ? notice('info', deliveries.message) : delivery
 const shortUrl = (url: string): string => url.replace(/^https?:\/\//, '')
 
 const typesOf = (types: readonly string[]): string =>
-  types.length === 0 ? 'all event types' : types.length === 1 ? types[0]! : `${types.length} event types`
+  types.length === 0 ? 'all event types' : types.length === 1 ? types.join() : `${types.length} event types`
 
 function endpointItem(endpoint: WebhookEndpoint, { workspace }: WebhookFilters, csrf: string, mayWrite: boolean): Html {
   const { id, url, enabled, disabled_reason, consecutive_failures: failures, event_types } = endpoint

@@ -23,7 +23,7 @@ export function foldCase(text: string): string {
   return lower
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .replace(/[ßøæœłđðþı]/g, letter => SPECIAL[letter]!)
+    .replace(/[ßøæœłđðþı]/g, letter => SPECIAL[letter] ?? letter)
 }
 
 const MAX_WORD_LENGTH = 40

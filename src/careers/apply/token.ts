@@ -35,10 +35,10 @@ export function issueToken(keyring: Keyring, form: FormOf, now: number): string 
 
 /** `expired` for anything that is not a token of this form: whatever the cause, the page gets another one. */
 export function readToken(keyring: Keyring, form: FormOf, text: string, now: number): FormToken | 'expired' {
-  const match = /^([\w-]{16})\.(\d{1,16})\.([\w-]{43})$/.exec(text)
-  if (!match) return 'expired'
-  const token = { id: match[1]!, issuedAt: Number(match[2]) }
-  const signed = keyring.verify(PURPOSE, tokenText(form, token), Buffer.from(match[3]!, 'base64url'))
+  const [, id, issued, signature] = /^([\w-]{16})\.(\d{1,16})\.([\w-]{43})$/.exec(text) ?? []
+  if (!id || !issued || !signature) return 'expired'
+  const token = { id, issuedAt: Number(issued) }
+  const signed = keyring.verify(PURPOSE, tokenText(form, token), Buffer.from(signature, 'base64url'))
   const age = now - token.issuedAt
   return signed && age <= TOKEN_MS && age >= -EARLY_MS ? token : 'expired'
 }

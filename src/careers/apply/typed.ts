@@ -44,10 +44,10 @@ export function readNumber(text: string, locale: string): TypedNumber {
   // groups of three, then decimals after the other mark
   const grouped = /^(-?)([1-9]\d{0,2}(?:([., ])\d{3})(?:\3\d{3})*)(?:(?!\3)[.,](\d+))?$/.exec(typed)
   if (grouped) {
-    const [, sign = '', whole = '', mark, decimals] = grouped
-    const isOneMark = decimals === undefined && mark !== ' ' && whole.split(mark!).length === 2
+    const [, sign = '', whole = '', mark = '', decimals] = grouped
+    const isOneMark = decimals === undefined && mark !== ' ' && whole.split(mark).length === 2
     if (isOneMark && mark !== notationOf(locale).group) return 'ambiguous'
-    return { number: sign + whole.replaceAll(mark!, '') + (decimals === undefined ? '' : `.${decimals}`) }
+    return { number: sign + whole.replaceAll(mark, '') + (decimals === undefined ? '' : `.${decimals}`) }
   }
   // no group has this many digits, or begins with a zero: the mark is that of decimals
   const decimal = /^(-?\d+)[.,](\d+)$/.exec(typed)
@@ -65,7 +65,7 @@ export function readDate(text: string, locale: string): string | undefined {
   if (date === undefined) return undefined
   const numbers = typed.split(date.mark).map(part => part.trim())
   if (numbers.length !== 3 || !numbers.every(part => /^\d{1,4}$/.test(part))) return undefined
-  const named = Object.fromEntries(date.order.map((name, i) => [name, numbers[i]!]))
+  const named = Object.fromEntries(date.order.map((name, i) => [name, numbers[i]]))
   const { year = '', month = '', day = '' } = named
   return year.length === 4 && month.length <= 2 && day.length <= 2
     ? [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-')

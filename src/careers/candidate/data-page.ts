@@ -30,7 +30,7 @@ export const OUR_WORDS: readonly string[] = [
 export const isReference = (key: string): boolean => key === 'id' || key === 'mime' || key.endsWith('_id')
 
 const wordOf = (words: Readonly<Record<string, string>>, key: string, other: string): string =>
-  Object.hasOwn(words, key) ? words[key]! : other
+  (Object.hasOwn(words, key) ? words[key] : undefined) ?? other
 
 /** A stored value for people: times in their language, lists and objects as lists. Empty values are left out. */
 function shownValue(texts: Texts, value: unknown): Part {

@@ -50,13 +50,13 @@ const fontOf = (size: number, weight: 400 | 700): string =>
 /** First and last code points that the font has, from its list `U+0000-00FF,U+0131,…`. */
 const covered = Object.values(ranges).flatMap(list =>
   list.split(',').map(range => {
-    const [first, last = first] = range.replace('U+', '').split('-')
-    return [Number.parseInt(first!, 16), Number.parseInt(last!, 16)] as const
+    const [first = '', last = first] = range.replace('U+', '').split('-')
+    return [Number.parseInt(first, 16), Number.parseInt(last, 16)] as const
   }),
 )
 
 const isCovered = (sign: string): boolean => {
-  const code = sign.codePointAt(0)!
+  const code = sign.codePointAt(0) ?? 0
   return covered.some(([first, last]) => code >= first && code <= last)
 }
 
@@ -111,7 +111,7 @@ function titleOf(context: SKRSContext2D, title: string): { size: number; lines: 
     const { lines, cut } = linesOf(context, title, MAX_LINES)
     if (!cut) return { size, lines }
     if (size === TITLE_SIZES.at(-1)) {
-      return { size, lines: [...lines.slice(0, -1), shortened(context, lines.at(-1)!)] }
+      return { size, lines: [...lines.slice(0, -1), shortened(context, lines.at(-1) ?? '')] }
     }
   }
   return { size: TITLE_SIZES[0], lines: [] }
@@ -191,8 +191,8 @@ export async function draw(picture: Picture): Promise<Buffer> {
 
 parentPort?.on('message', async (picture: Picture) => {
   try {
-    parentPort!.postMessage({ png: await draw(picture) })
+    parentPort?.postMessage({ png: await draw(picture) })
   } catch (error) {
-    parentPort!.postMessage({ fault: error instanceof Error ? error.message : String(error) })
+    parentPort?.postMessage({ fault: error instanceof Error ? error.message : String(error) })
   }
 })

@@ -7,7 +7,8 @@ const FORBIDDEN = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 /** Text between tags and in quoted attributes. */
-export const xmlText = (text: string): string => text.replace(FORBIDDEN, '').replace(/[&<>"]/g, sign => ENTITIES[sign]!)
+export const xmlText = (text: string): string =>
+  text.replace(FORBIDDEN, '').replace(/[&<>"]/g, sign => ENTITIES[sign] ?? sign)
 
 /** Text as it is. Its only sign with a meaning, the end, is divided between two sections. */
 export const cdata = (text: string): string =>

@@ -117,7 +117,7 @@ function readEnd(text: string, isAlone: boolean, home: string | null): Reading |
   const name = text.toLowerCase()
   const isCode = /^[A-Z]{2,3}$/.test(text)
   const key = isCode ? text : name
-  const own = Object.keys(REGION_CODES).filter(country => REGION_CODES[country]!.has(key))
+  const own = Object.entries(REGION_CODES).flatMap(([country, codes]) => (codes.has(key) ? [country] : []))
   const country = isCode && KNOWN_CODES.has(text) ? text : countries().get(name)
   if (isAlone && ALSO_CITIES.has(name)) return undefined
   if (home !== null && own.includes(home)) return region(home)
@@ -141,9 +141,9 @@ function knownCity(name: string, country: string | null): City | undefined {
  */
 export function placeOf(location: string, home: string | null): Place | undefined {
   const parts = partsOf(location)
-  const last = parts.at(-1)
-  if (last === undefined) return undefined
-  const guess = knownCity(parts[0]!, home)
+  const [first, last] = [parts[0], parts.at(-1)]
+  if (first === undefined || last === undefined) return undefined
+  const guess = knownCity(first, home)
   const end = readEnd(last, parts.length === 1, parts.length > 1 ? (guess?.country ?? home) : home)
   // alone, a region has no city before it
   const [locality, area] = !end ? parts : end.isRegion && parts.length > 1 ? parts : parts.slice(0, -1)

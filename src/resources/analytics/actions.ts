@@ -168,8 +168,8 @@ export async function addUpFunnel(db: Database, batchSize: number): Promise<numb
     const changed = await tx.query(workspacesChanged(batchSize))
     if (changed.length === 0) return 0
     const present = (await tx.query(presentOf(changed.map(row => row.workspace_id)))).map(row => row.id)
-    const added = await db.eachPartition(changed, part => tx.one(addChanges(part, present, batchSize)))
-    return added.reduce((sum, row) => sum + row!.added, 0)
+    const added = await db.eachPartition(changed, part => tx.only(addChanges(part, present, batchSize)))
+    return added.reduce((sum, row) => sum + row.added, 0)
   })
 }
 

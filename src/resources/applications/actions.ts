@@ -136,7 +136,7 @@ export async function moveApplication(
   return changeLocked(tx, change, locked, async row => {
     if (row.stage_id === stageId) return withResumeAccess(row)
     refuseIfAny(stageFaults(stage?.job_id === row.job_id ? [stage] : [], stageId))
-    const moved = (await tx.one(moveTo(workspace, id, stageId)).catch(unlessStageRemoved))!
+    const moved = await tx.only(moveTo(workspace, id, stageId)).catch(unlessStageRemoved)
     const step = { workspace, id, at: moved.updated_at, author: authorOf(change) }
     tx.defer(insertTransition(step, row.stage_id, stage!))
     await appendEvents(tx, [
@@ -206,7 +206,7 @@ export async function hireApplication(tx: Transaction, change: Change): Promise<
       fail('invalid_application_state', { message: `The application is ${row.status}.` })
     const stages = await tx.query(selectJobStages(workspace, row.job_id))
     const stage = stages.find(({ type }) => type === 'hired')
-    const hired = (await tx.one(markHired(workspace, id, stage?.id ?? row.stage_id)).catch(unlessStageRemoved))!
+    const hired = await tx.only(markHired(workspace, id, stage?.id ?? row.stage_id)).catch(unlessStageRemoved)
     const author = authorOf(change)
     tx.defer(statusStep(row, hired, author))
     const events = [eventOf('application.status_changed', hired, originKeyId, { previous: { status: row.status } })]

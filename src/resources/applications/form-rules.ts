@@ -257,7 +257,7 @@ function candidateProblems(candidate: CandidateInput): FormFault[] {
       faults.set(param, { param, message: 'is required', reason: 'required' })
     else if (value !== undefined && charactersIn(value) > most)
       faults.set(param, { param, message: `must be at most ${most} characters`, reason: 'too_long' })
-    else if (name === 'email' && emailKey(value!) === undefined)
+    else if (name === 'email' && emailKey(value ?? '') === undefined)
       faults.set(param, { param, message: 'must be an email address', reason: 'not_an_email' })
   }
   for (const fault of candidateFaults(candidate)) {

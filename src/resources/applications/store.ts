@@ -60,8 +60,9 @@ export const applicationsPage = (workspace: string, f: ApplicationFilter, page: 
     f.sourceSystem !== undefined && f.externalId === undefined && !f.jobId && !f.applicantId && !f.stageId
   const statuses = f.status ?? (bySystem ? APPLICATION_STATUSES : [])
   const each = [...new Set(statuses)].map(status => having(sql`and a.status = ${status}`))
-  if (each.length === 0) return having(none)
-  if (each.length === 1) return each[0]!
+  const [first, ...others] = each
+  if (!first) return having(none)
+  if (others.length === 0) return first
   const all = each.map(one => sql`(${one})`).reduce((before, one) => sql`${before} union all ${one}`)
   return sql<ApplicationRow>`select * from (${all}) a ${page.sort} limit ${page.limit + 1}`
 }

@@ -82,7 +82,7 @@ export async function provedDomains(
     record.startsWith(RECORD) &&
     keyring.verifyText('session', recordContext(workspace), record.slice(RECORD.length), 18)
   const records = await Promise.all(domains.map(domain => resolveTxt(domain)))
-  return domains.filter((_, index) => records[index]!.some(proves))
+  return domains.filter((_, index) => records[index]?.some(proves))
 }
 
 const secretContext = (workspace: string) => `company sign-in ${workspace}`

@@ -429,6 +429,6 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
 }
 
 /** Tables that had a value of the person. */
-export const ERASED_TABLES: readonly string[] = Object.keys(COLUMN_POLICY).filter(
-  table => COLUMN_POLICY[table]!.erased !== undefined,
+export const ERASED_TABLES: readonly string[] = Object.entries(COLUMN_POLICY).flatMap(([table, { erased }]) =>
+  erased === undefined ? [] : [table],
 )

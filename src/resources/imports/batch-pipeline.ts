@@ -85,7 +85,7 @@ export class BatchPipeline<Row> {
    */
   async #waitForCapacity(keys: readonly string[]): Promise<void> {
     const shared = this.#inFlight.some(earlier => keys.some(key => earlier.keys.has(key)))
-    while (this.#inFlight.length > (shared ? 0 : this.#work.batches - 1)) await this.#inFlight.shift()!.committed
+    while (this.#inFlight.length > (shared ? 0 : this.#work.batches - 1)) await this.#inFlight.shift()?.committed
   }
 
   async #commit(

@@ -46,8 +46,9 @@ export function checkTransition(transition: Transition, job: TransitionInput): b
   }
   if (transition.to !== 'published') return true
   const blockers = publishBlockers(job)
-  if (blockers.length > 0) {
-    const { param, message } = blockers[0]!
+  const [first] = blockers
+  if (first) {
+    const { param, message } = first
     fail('job_not_publishable', {
       param,
       message: `The job cannot be published: ${param} ${message}.`,

@@ -4,8 +4,8 @@ import { lockJob, type StoredJob, stageCount } from './store.ts'
 
 /** Locks a job until the transaction ends, and reads it. */
 export async function lockStoredJob(tx: Transaction, workspace: string, id: string): Promise<StoredJob | undefined> {
-  const [job, stages] = await Promise.all([tx.one(lockJob(workspace, id)), tx.one(stageCount(workspace, id))])
-  return job && { ...job, ...stages! }
+  const [job, stages] = await Promise.all([tx.one(lockJob(workspace, id)), tx.only(stageCount(workspace, id))])
+  return job && { ...job, ...stages }
 }
 
 export const lockExistingJob = async (tx: Transaction, workspace: string, id: string): Promise<StoredJob> =>

@@ -20,6 +20,6 @@ export async function readJob(db: Queryable, workspace: string, id: string, publ
 
 /** A job as writers see it, without a lock. */
 export async function readStoredJob(db: Queryable, workspace: string, id: string): Promise<StoredJob | undefined> {
-  const [job, stages] = await Promise.all([db.one(storedJob(workspace, id)), db.one(stageCount(workspace, id))])
-  return job && { ...job, ...stages! }
+  const [job, stages] = await Promise.all([db.one(storedJob(workspace, id)), db.only(stageCount(workspace, id))])
+  return job && { ...job, ...stages }
 }

@@ -171,7 +171,7 @@ async function persistCanonicals(
       seen.missing.map(({ kind, value }) => ({ kind, key: value })),
     ),
   )
-  const suppressed = new Set(stopped.map(({ place }) => seen.missing[place]!))
+  const suppressed = new Set(stopped.map(({ place }) => seen.missing[place]))
   const made = await makeIdentities(
     tx,
     workspace,

@@ -204,8 +204,8 @@ export async function importPoolBatch(
       lookUp(),
     ]),
   )
-  const suppressed = new Set(stopped.map(({ place }) => linkedinKeys[place]!))
-  const goneNames = new Set(gone.map(({ place }) => externalIds[place]!))
+  const suppressed = new Set(stopped.map(({ place }) => linkedinKeys[place]))
+  const goneNames = new Set(gone.map(({ place }) => externalIds[place]))
   const left = lines.filter(line => !suppressed.has(line.linkedin_key ?? '') && !goneNames.has(line.external_id ?? ''))
   for (let known = found, tries = 1; ; known = await lookUp(), tries++) {
     const { added, changed } = matched(left, known)

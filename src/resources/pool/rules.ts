@@ -41,9 +41,9 @@ export function shortPartsOf(text: string): Set<string> {
   const parts = new Set<string>()
   for (const spelling of [text, text.toLowerCase()]) {
     const letters = [...spelling]
-    for (let i = 0; i < letters.length; i++) {
-      parts.add(letters[i]!)
-      if (i > 0) parts.add(letters[i - 1]! + letters[i]!)
+    for (const [i, letter] of letters.entries()) {
+      parts.add(letter)
+      if (i > 0) parts.add(letters[i - 1] + letter)
     }
   }
   return parts

@@ -18,7 +18,7 @@ export function codeOfStep(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
   const digest = createHmac('sha1', secret).update(counter).digest()
-  const offset = digest[19]! & 0xf
+  const offset = digest.readUInt8(19) & 0xf
   const number = digest.readUInt32BE(offset) & 0x7fffffff
   return String(number % 10 ** DIGITS).padStart(DIGITS, '0')
 }

@@ -80,8 +80,11 @@ export function planImport(
     else if (changed.length > 0) {
       const earlier = updated.get(before.id)?.changed ?? []
       updated.set(before.id, { row: merged, changed: new Set([...earlier, ...changed]) })
-    } else if (updated.has(before.id)) updated.get(before.id)!.row = merged
-    else unchanged.set(before.id, merged)
+    } else {
+      const earlier = updated.get(before.id)
+      if (earlier) earlier.row = merged
+      else unchanged.set(before.id, merged)
+    }
     addByName(merged)
   }
   for (const id of updated.keys()) unchanged.delete(id)

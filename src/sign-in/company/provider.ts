@@ -201,7 +201,7 @@ const authTime = ({ auth_time: at }: Readonly<Record<string, unknown>>): number 
   typeof at === 'number' ? at : undefined
 
 const hasClaim = (claims: Readonly<Record<string, unknown>>, name: string): boolean =>
-  claims[name] !== undefined || claims[name.split('.')[0]!] !== undefined
+  claims[name] !== undefined || claims[name.replace(/\..*/s, '')] !== undefined
 
 /** What the library leaves open: a single audience with a foreign `azp`, the age of the token, the subject's length. */
 function checkFurther(claims: OpenId.IDToken, clientId: string, now: number): void {
