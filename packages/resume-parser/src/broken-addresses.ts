@@ -44,16 +44,16 @@ const isOver = (whole: string, name: string, at: number): boolean => {
 function hasSigns(word: string): boolean {
   if (/^\p{L}[\p{L}\p{N}]{1,60}_[\p{L}\p{N}_]{1,60}$/u.test(word)) return true
   const parts = word.split('.')
-  const last = parts.at(-1)!
+  const [first = '', last = ''] = [parts[0], parts.at(-1)]
   if (parts.length < 2 || parts.some(part => part === '' || ABBREVIATIONS.has(part)) || FILE_ENDS.has(last))
     return false
-  return /^\p{L}/u.test(word) && (parts[0]!.length > 1 ? parts[0]!.length + last.length > 4 : last.length > 2)
+  return /^\p{L}/u.test(word) && (first.length > 1 ? first.length + last.length > 4 : last.length > 2)
 }
 
 /** Whether a host is whole: it ends as hosts do. */
 const isWhole = (host: string): boolean => {
   const labels = host.split('.')
-  return labels.length > 1 && TOP_LEVEL_DOMAINS.has(labels.at(-1)!.toLowerCase())
+  return labels.length > 1 && TOP_LEVEL_DOMAINS.has(labels.at(-1)?.toLowerCase() ?? '')
 }
 
 /** The first word of the line below if it is the rest of the host at the end of the line above. */
@@ -76,15 +76,15 @@ function cutBroken(lines: readonly string[], name: string | null): { kept: strin
   const kept = [...lines]
   const halves: string[] = []
   for (let i = kept.length - 1; i > 0; i--) {
-    const above = kept[i - 1]!
+    const [above = '', line = ''] = [kept[i - 1], kept[i]]
     if (/[@＠﹫]/.test(above)) {
-      const rest = restOfHost(above.slice(-MAX_HALF), kept[i]!)
+      const rest = restOfHost(above.slice(-MAX_HALF), line)
       if (rest !== undefined) {
-        kept[i] = kept[i]!.slice(rest.length).trimStart()
+        kept[i] = line.slice(rest.length).trimStart()
         halves.push(rest)
       }
     }
-    let second = localPart(kept[i]!)
+    let second = localPart(kept[i] ?? '')
     // upwards, as long as the whole line was a part of the address
     for (let j = i - 1; second !== undefined && j >= 0; j--) {
       const first = cutFirstHalf(kept, j, second, person)
@@ -118,7 +118,7 @@ const endsContact = (text: string, wordAt: number): boolean => {
 
 /** Cuts the first half of an email address off the end of a cell, and returns it. */
 function cutFirstHalf(kept: string[], at: number, second: string, person: readonly string[]): string | undefined {
-  const cells = kept[at]!.split('\t')
+  const cells = (kept[at] ?? '').split('\t')
   for (const [i, cell] of cells.entries()) {
     const text = cell.trimEnd()
     const [word] = LAST_WORD.exec(text.slice(-MAX_HALF)) ?? []

@@ -124,20 +124,20 @@ function isHost(text: string): boolean {
   const slash = text.search(/[/:]/)
   const host = slash < 0 ? text : text.slice(0, slash)
   const labels = host.split('.')
-  const end = labels.at(-1)!
+  const [first = '', end = ''] = [labels[0], labels.at(-1)]
   if (DOMAIN_LIKE_NAMES.has(host.toLowerCase()))
     return slash >= 0 && text.length > slash + 4 && /\/[\w-]{3,}/.test(text)
   // ASP.NET and its kin
-  if (end === 'NET' && labels.length === 2 && labels[0]!.length <= 4) return false
+  if (end === 'NET' && labels.length === 2 && first.length <= 4) return false
   if (!TOP_LEVEL_DOMAINS.has(end.toLowerCase())) return isUnknownHost(host, labels)
-  return slash >= 0 || labels[0]!.length > 1
+  return slash >= 0 || first.length > 1
 }
 
 const isUnknownHost = (host: string, labels: readonly string[]): boolean =>
   /^[a-z0-9.-]{5,}$/.test(host) &&
-  /^[a-z]{2,}$/.test(labels.at(-1)!) &&
-  /[a-z]{2}/.test(labels[0]!) &&
-  !FILE_ENDS.has(labels.at(-1)!) &&
+  /^[a-z]{2,}$/.test(labels.at(-1) ?? '') &&
+  /[a-z]{2}/.test(labels[0] ?? '') &&
+  !FILE_ENDS.has(labels.at(-1) ?? '') &&
   !labels.some(label => ABBREVIATIONS.has(label))
 
 const MAY_BE_EMAIL = new RegExp(`@|mailto:|[\\s_"'*~=|-](?:${SPOKEN_AT}|dot)[\\s_"'*~=|-]`, 'iu')

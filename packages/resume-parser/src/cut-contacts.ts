@@ -81,8 +81,8 @@ export function joinedContactsCut(lines: readonly string[], name: string | null 
     while (
       reach < MAX_BROKEN_LINES &&
       i + reach < kept.length &&
-      (reach === 1 || kept[i + reach - 1]!.length <= MAX_BETWEEN) &&
-      isBroken(kept[i + reach - 1]!.slice(-MAX_HALF), kept[i + reach]!.slice(0, MAX_HALF))
+      (reach === 1 || lineAt(kept, i + reach - 1).length <= MAX_BETWEEN) &&
+      isBroken(lineAt(kept, i + reach - 1).slice(-MAX_HALF), lineAt(kept, i + reach).slice(0, MAX_HALF))
     )
       reach++
     // the longest first
@@ -92,15 +92,17 @@ export function joinedContactsCut(lines: readonly string[], name: string | null 
   return kept
 }
 
+const lineAt = (lines: readonly string[], at: number): string => lines[at] ?? ''
+
 /** Cuts what is broken inside a column of a table, between the cells of a line and those of the next. */
 function cutInCells(kept: string[], first: number): void {
-  const [above, below] = [kept[first]!.split('\t'), kept[first + 1]!.split('\t')]
+  const [above, below] = [lineAt(kept, first).split('\t'), lineAt(kept, first + 1).split('\t')]
   if (above.length < 2 || above.length !== below.length) return
   let found = false
   for (const [column, cell] of above.entries()) {
-    const pair = [cell.trim(), below[column]!.trim()]
-    if (!isBroken(pair[0]!.slice(-MAX_HALF), pair[1]!.slice(0, MAX_HALF)) || !cutOver(pair, 0, 2)) continue
-    ;[above[column], below[column]] = pair as [string, string]
+    const pair: [string, string] = [cell.trim(), lineAt(below, column).trim()]
+    if (!isBroken(pair[0].slice(-MAX_HALF), pair[1].slice(0, MAX_HALF)) || !cutOver(pair, 0, 2)) continue
+    ;[above[column], below[column]] = pair
     found = true
   }
   if (!found) return
@@ -112,8 +114,8 @@ function cutInCells(kept: string[], first: number): void {
 function cutOver(kept: string[], first: number, count: number): boolean {
   const last = first + count - 1
   // neither half of anything is longer
-  const tail = kept[first]!.slice(-MAX_HALF)
-  const segments = [tail, ...kept.slice(first + 1, last), kept[last]!.slice(0, MAX_HALF)]
+  const tail = lineAt(kept, first).slice(-MAX_HALF)
+  const segments = [tail, ...kept.slice(first + 1, last), lineAt(kept, last).slice(0, MAX_HALF)]
   const gaps = segments.slice(1).map((segment, i) => gapBetween(segments[i] ?? '', segment))
   for (const between of gaps.includes('') ? [gaps, gaps.map(() => ' ')] : [gaps]) {
     const joined = segments.slice(1).reduce((text, segment, i) => text + (between[i] ?? '') + segment, tail)
@@ -121,9 +123,12 @@ function cutOver(kept: string[], first: number, count: number): boolean {
     for (const { kind, start, end, value } of findContacts(joined)) {
       if (start >= tail.length || end <= lastStart) continue
       if (kind === 'phone' && !/^[+([0]/.test(value) && digitsOf(value).length < MIN_BROKEN_DIGITS) continue
-      kept[first] = kept[first]!.slice(0, kept[first]!.length - tail.length + start).trimEnd()
+      const head = lineAt(kept, first)
+      kept[first] = head.slice(0, head.length - tail.length + start).trimEnd()
       for (let i = first + 1; i < last; i++) kept[i] = ''
-      kept[last] = kept[last]!.slice(end - lastStart).trimStart()
+      kept[last] = lineAt(kept, last)
+        .slice(end - lastStart)
+        .trimStart()
       return true
     }
   }

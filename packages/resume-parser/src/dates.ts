@@ -48,7 +48,7 @@ function pointsIn(line: string): Point[] {
     const point = { year, first: undefined, last: undefined, season: false, start, end }
     const number = NUMBER_BEFORE.exec(reach)
     const word = WORD_BEFORE.exec(reach)
-    const named = word && monthOf(word[1]!, word[3] === ',')
+    const named = word && monthOf(word[1] ?? '', word[3] === ',')
     const after = NUMBER_AFTER.exec(line.slice(end, end + 8))
     if (number && valid(Number(number[1])))
       points.push({ ...point, ...same(Number(number[1])), start: start - number[0].length })
@@ -123,8 +123,7 @@ export function findSpans(line: string, thisMonth: number): Span[] {
     spans.push({ from, to: Math.min(to, thisMonth), current: to > thisMonth - 1 && to >= thisMonth, start, end })
   }
   const points = pointsIn(line)
-  for (let i = 0; i < points.length; i++) {
-    const point = points[i]!
+  for (let i = 0, point = points[0]; point; point = points[++i]) {
     const from = point.year * 12 + (point.first ?? 1) - 1
     const until = UNTIL_HERE.exec(folded.slice(point.end, point.end + 24))
     const next = points[i + 1]
@@ -133,7 +132,7 @@ export function findSpans(line: string, thisMonth: number): Span[] {
       ? until[0].length
       : point.first === undefined || point.season
         ? Number.NaN
-        : /^\s{0,3}/.exec(line.slice(point.end))![0].length
+        : (/^\s{0,3}/.exec(line.slice(point.end))?.[0].length ?? 0)
     const at = point.end + gap
     const now = gap >= 0 && NOW_HERE.exec(folded.slice(at, at + 24))
     const since = SINCE_BEFORE.exec(folded.slice(Math.max(0, point.start - 24), point.start))
@@ -153,7 +152,7 @@ export function findSpans(line: string, thisMonth: number): Span[] {
     else {
       const before = folded.slice(Math.max(0, point.start - 20), point.start)
       const lone = point.first === undefined ? null : MONTH_BEFORE.exec(before)
-      const first = lone ? (lone[2] ? Number(lone[2]) : monthOf(lone[1]!, false)?.[0]) : undefined
+      const first = lone ? (lone[2] ? Number(lone[2]) : monthOf(lone[1] ?? '', false)?.[0]) : undefined
       const to = point.year * 12 + (point.last ?? 12)
       if (lone && first !== undefined && valid(first))
         add(point.year * 12 + first - 1, to, point.start - lone[0].length, point.end)

@@ -27,10 +27,10 @@ export function isPlace(text: string): boolean {
   if (REMOTE.test(bare) || isCity(bare) || countryOf(bare) !== undefined) return true
   const names = bare.split(/,\s*|\s\(/).map(name => name.replace(/\)$/, '').trim())
   if (names.length < 2 || names.length > 3 || /\t|\s[-–—|]\s/.test(text)) return false
-  if (looksLikeTitle(names[0]!) || namesOrganization(names[0]!)) return false
-  if (names.length === 3 && !isState(names[1]!) && countryOf(names[1]!) === undefined) return false
-  const last = names.at(-1)!
-  return countryOf(last) !== undefined || isState(last) || (isCity(last) && names.length === 2 && isCity(names[0]!))
+  const [first = '', second = '', last = second] = names
+  if (looksLikeTitle(first) || namesOrganization(first)) return false
+  if (names.length === 3 && !isState(second) && countryOf(second) === undefined) return false
+  return countryOf(last) !== undefined || isState(last) || (isCity(last) && names.length === 2 && isCity(first))
 }
 
 /** Words such as `and` inside: the comma belongs to the name. */
@@ -93,7 +93,7 @@ export function mayHoldBoth(line: string): boolean {
     .split(/,\s+|\t/)
     .map(trimMarks)
     .filter(useful)
-  return holdsBoth(line) || (parts.length > 1 && isTitle(parts[0]!)) || (parts.length > 1 && parts.some(isTitle))
+  return holdsBoth(line) || (parts.length > 1 && isTitle(parts[0] ?? '')) || (parts.length > 1 && parts.some(isTitle))
 }
 
 export const namesTitle = (line: string): boolean => strongParts(line).some(isTitle)
@@ -119,11 +119,10 @@ export function nameHeader(lines: readonly string[], inherited: string | null, t
 
 /** `Engineer (Acme GmbH)` */
 function splitAtBrackets(text: string): Named | undefined {
-  const [, title, inner] = /^(.{3,80}?)\s\(([^()]{2,60})\)$/.exec(text) ?? []
-  if (title === undefined || !isTitle(title) || !/^\p{Lu}/u.test(inner!)) return undefined
-  if (isTitle(inner!) || isPlace(inner!) || !(namesOrganization(inner!) || inner!.split(' ').length > 1))
-    return undefined
-  return { title: tidyTitle(title), company: withoutPlace(inner!), certain: true }
+  const [, title, inner = ''] = /^(.{3,80}?)\s\(([^()]{2,60})\)$/.exec(text) ?? []
+  if (title === undefined || !isTitle(title) || !/^\p{Lu}/u.test(inner)) return undefined
+  if (isTitle(inner) || isPlace(inner) || !(namesOrganization(inner) || inner.split(' ').length > 1)) return undefined
+  return { title: tidyTitle(title), company: withoutPlace(inner), certain: true }
 }
 
 /** `Engineer, Acme, Berlin` in one part: the title and the text after it, or before it. */
@@ -133,9 +132,9 @@ function splitAtCommas(text: string): Named {
   if (segments.length < 2 || at < 0) return { title: tidyTitle(text), company: null, certain: true }
   const others = segments.filter((segment, i) => i !== at && !isPlace(segment))
   const [first, second] = others
-  if (first === undefined) return { title: tidyTitle(segments[at]!), company: null, certain: true }
+  if (first === undefined) return { title: tidyTitle(segments[at] ?? ''), company: null, certain: true }
   const company = second !== undefined && isLegalForm(second) ? `${first}, ${second}` : first
-  return { title: tidyTitle(segments[at]!), company: withoutPlace(company), certain: true }
+  return { title: tidyTitle(segments[at] ?? ''), company: withoutPlace(company), certain: true }
 }
 
 /** No occupation is known among the parts: they are taken in the order in which the other positions have them. */
@@ -160,7 +159,7 @@ function withoutTitle(candidates: readonly string[], inherited: string | null, t
 function tidyTitle(text: string): string {
   const bare = text.replace(/\s{0,3}\((?:[^()]{2,40})\)$/, whole => (isPlace(whole.replace(/[()]/g, '')) ? '' : whole))
   const segments = bare.split(/,\s+/)
-  const last = segments.at(-1)!
+  const last = segments.at(-1) ?? ''
   return trimMarks(
     segments.length > 1 && (isCity(last) || countryOf(last) !== undefined) ? segments.slice(0, -1).join(', ') : bare,
   ).replace(/(?<=\p{Ll}{3})\.$/u, '')

@@ -46,7 +46,7 @@ export function readLabelled(lines: readonly TextLine[], thisMonth: number): Wor
       entry = { ...entry, dates: value, ...(span && { span }) }
     } else if (name === 'title') entry.title = trimMarks(value)
     else if (name === 'company') {
-      const company = nameHeader([value.split(/,\s+(?=\p{L}{1,8}\.?\s)/u)[0]!], null, false).company ?? trimMarks(value)
+      const company = nameHeader(value.split(/,\s+(?=\p{L}{1,8}\.?\s)/u, 1), null, false).company ?? trimMarks(value)
       entry.company = company
     }
   }

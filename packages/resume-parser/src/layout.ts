@@ -61,7 +61,8 @@ function toRows(words: readonly PageWord[]): PageWord[][] {
   const rows: PageWord[][] = []
   for (const word of [...words].sort((a, b) => b.y - a.y || a.x - b.x)) {
     const row = rows.at(-1)
-    if (row && Math.abs(row[0]!.y - word.y) <= Math.max(2, Math.min(word.size, row[0]!.size) * 0.35)) row.push(word)
+    const first = row?.[0]
+    if (first && Math.abs(first.y - word.y) <= Math.max(2, Math.min(word.size, first.size) * 0.35)) row.push(word)
     else rows.push([word])
   }
   return rows.map(row => row.sort((a, b) => a.x - b.x))

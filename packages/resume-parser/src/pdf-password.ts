@@ -75,10 +75,12 @@ function readLiteral(text: string): Buffer {
   let found = ''
   let depth = 1
   for (let at = 1; at < text.length; at++) {
-    const character = text[at]!
+    const character = text.charAt(at)
     if (character === '\\') {
       const octal = /^[0-7]{1,3}/.exec(text.slice(at + 1, at + 4))?.[0]
-      found += octal ? String.fromCharCode(Number.parseInt(octal, 8) & 255) : (ESCAPED[text[at + 1]!] ?? text[at + 1]!)
+      found += octal
+        ? String.fromCharCode(Number.parseInt(octal, 8) & 255)
+        : (ESCAPED[text.charAt(at + 1)] ?? text.charAt(at + 1))
       at += octal?.length ?? 1
       continue
     }
@@ -127,11 +129,11 @@ function keyWithoutPassword({
 function strongHash(salt: Buffer): Buffer {
   let key = digest('sha256', salt)
   let encrypted = Buffer.alloc(1)
-  for (let i = 0; i < 64 || encrypted.at(-1)! > i - 32; i++) {
+  for (let i = 0; i < 64 || (encrypted.at(-1) ?? 0) > i - 32; i++) {
     const cipher = createCipheriv('aes-128-cbc', key.subarray(0, 16), key.subarray(16, 32)).setAutoPadding(false)
     encrypted = cipher.update(Buffer.concat(Array<Buffer>(64).fill(key)))
     const rest = encrypted.subarray(0, 16).reduce((sum, byte) => sum + byte, 0) % 3
-    key = digest(['sha256', 'sha384', 'sha512'][rest]!, encrypted)
+    key = digest(['sha256', 'sha384', 'sha512'][rest] ?? '', encrypted)
   }
   return key.subarray(0, 32)
 }
@@ -142,9 +144,10 @@ const digest = (algorithm: string, ...parts: readonly Buffer[]): Buffer =>
 /** Node has it no more. */
 function rc4(key: Uint8Array, data: Buffer): Buffer {
   const state = Uint8Array.from({ length: 256 }, (_, i) => i)
-  const swap = (i: number, j: number) => ([state[i], state[j]] = [state[j]!, state[i]!])
+  const at = (i: number) => state[i & 255] ?? 0
+  const swap = (i: number, j: number) => ([state[i], state[j]] = [at(j), at(i)])
   for (let i = 0, j = 0; i < 256; i++) {
-    j = (j + state[i]! + key[i % key.length]!) & 255
+    j = (j + at(i) + (key[i % key.length] ?? 0)) & 255
     swap(i, j)
   }
   let i = 0
@@ -152,9 +155,9 @@ function rc4(key: Uint8Array, data: Buffer): Buffer {
   return Buffer.from(
     data.map(byte => {
       i = (i + 1) & 255
-      j = (j + state[i]!) & 255
+      j = (j + at(i)) & 255
       swap(i, j)
-      return byte ^ state[(state[i]! + state[j]!) & 255]!
+      return byte ^ at(at(i) + at(j))
     }),
   )
 }

@@ -31,24 +31,26 @@ function phoneIn(run: string, before: string, after: string): { start: number; e
     .replace(/:(?=(?:19|20)\d{2}(?!\d))/g, ' ')
   const tokens = [...spaced.matchAll(/\S+/g)].map(m => ({ text: m[0], start: m.index, end: m.index + m[0].length }))
   const digits = () => digitsOf(tokens.map(token => token.text).join('')).length
-  const isDate = (at: 0 | -1) => tokens.length > 0 && DATE_TOKEN.test(tokens.at(at)!.text)
+  const textAt = (at: 0 | -1) => tokens.at(at)?.text ?? ''
+  const isDate = (at: 0 | -1) => tokens.length > 0 && DATE_TOKEN.test(textAt(at))
   if (plus) {
-    while (isDate(-1) && digits() - digitsOf(tokens.at(-1)!.text).length >= WHOLE_NUMBER) tokens.pop()
-    return { start: 0, end: tokens.at(-1)!.end }
+    while (isDate(-1) && digits() - digitsOf(textAt(-1)).length >= WHOLE_NUMBER) tokens.pop()
+    return { start: 0, end: tokens.at(-1)?.end ?? 0 }
   }
   const national = /^[([]?0/.test(text) && digitsOf(text).length >= WHOLE_NUMBER - 1
   if (!national && (STANDARD.test(before) || MONEY.test(before))) return undefined
   while (isDate(0)) tokens.shift()
   // years that follow the code of a town are the rest of its number: 0151 1999 2020
-  const local = tokens.length > 0 && /^\(?0\d{2,4}\)?$/.test(tokens[0]!.text)
-  while (isDate(-1) && (!local || digits() - digitsOf(tokens.at(-1)!.text).length >= WHOLE_NUMBER - 1)) tokens.pop()
+  const local = /^\(?0\d{2,4}\)?$/.test(textAt(0))
+  while (isDate(-1) && (!local || digits() - digitsOf(textAt(-1)).length >= WHOLE_NUMBER - 1)) tokens.pop()
   // a postal code before a number: `NY 10001 (212) 555-0142`
-  const code = /^\d{5}(?:-\d{4})?$/.test(tokens[0]?.text ?? '') ? digitsOf(tokens[0]!.text).length : 0
-  if (code > 0 && !/^0/.test(tokens[0]!.text) && /\p{L}\s?$/u.test(before) && digits() - code >= WHOLE_NUMBER - 1)
+  const code = /^\d{5}(?:-\d{4})?$/.test(textAt(0)) ? digitsOf(textAt(0)).length : 0
+  if (code > 0 && !/^0/.test(textAt(0)) && /\p{L}\s?$/u.test(before) && digits() - code >= WHOLE_NUMBER - 1)
     tokens.shift()
-  if (tokens.length === 0 || digits() < MIN_DIGITS) return undefined
-  const bracket = /^[([]$/.test(text[tokens[0]!.start - 1] ?? '') ? 1 : 0
-  const [start, end] = [tokens[0]!.start - bracket, tokens.at(-1)!.end]
+  const [first, last] = [tokens[0], tokens.at(-1)]
+  if (!first || !last || digits() < MIN_DIGITS) return undefined
+  const bracket = /^[([]$/.test(text[first.start - 1] ?? '') ? 1 : 0
+  const [start, end] = [first.start - bracket, last.end]
   const own = text.slice(start, end)
   // 1 200 000 or 20260315
   const isNumber =

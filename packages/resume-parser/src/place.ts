@@ -59,7 +59,8 @@ function withCountry(segment: string): Location | undefined {
   if (country === undefined) return undefined
   // an address may stand before the city: the part next to the country or the state is it
   const rest = names.slice(0, -1)
-  if (rest.length > 1 && (/^[A-Z]{2}$/.test(rest.at(-1)!) || isState(rest.at(-1)!))) rest.pop()
+  const state = rest.at(-1) ?? ''
+  if (rest.length > 1 && (/^[A-Z]{2}$/.test(state) || isState(state))) rest.pop()
   const city = rest.at(-1) ?? ''
   if (names.length > 1 && city !== '' && !isName(city)) return undefined
   return { city: city === '' ? null : city, country }
@@ -68,9 +69,10 @@ function withCountry(segment: string): Location | undefined {
 function withPostalCode(segment: string): Location | undefined {
   for (const part of segment.split(/,\s*/)) {
     const bare = withoutPostal(part)
-    if (bare !== part.trim() && isName(bare.split(/\s\(/)[0]!)) {
+    const [city = ''] = bare.split(/\s\(/)
+    if (bare !== part.trim() && isName(city)) {
       const country = countryOf(/\(([^()]+)\)/.exec(part)?.[1] ?? '') ?? null
-      return { city: bare.split(/\s\(/)[0]!, country }
+      return { city, country }
     }
   }
   return undefined

@@ -63,7 +63,7 @@ function toItems(lines: readonly TextLine[], thisMonth: number): Item[] {
     }
     if (
       goesOn ||
-      (isSentence(line.parts[0]!) &&
+      (isSentence(line.parts[0] ?? '') &&
         !(dated && (dated.own || (dated.rest.length < DATED_DETAIL_LENGTH && !isSentence(dated.rest)))))
     ) {
       items.push({ line, kind: 'detail', rest: bare })
@@ -116,9 +116,9 @@ function datedPart(
 
 /** `• Acme    Berlin` above a line with a title and dates: a bullet that heads a position. */
 function isBulletedHead(line: TextLine, next: TextLine | undefined, thisMonth: number): boolean {
-  if (isSentence(line.parts[0]!) || line.text.length > 100) return false
-  if (line.parts.length > 1 && datedPart(line, thisMonth)?.own && namesTitle(line.parts[0]!))
-    return hasCapitals(line.parts[0]!)
+  if (isSentence(line.parts[0] ?? '') || line.text.length > 100) return false
+  if (line.parts.length > 1 && datedPart(line, thisMonth)?.own && namesTitle(line.parts[0] ?? ''))
+    return hasCapitals(line.parts[0] ?? '')
   return (
     line.parts.length > 1 &&
     next !== undefined &&

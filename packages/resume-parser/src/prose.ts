@@ -19,11 +19,11 @@ const STILL_VERB =
 export function readProse(text: string, thisMonth: number): WorkPosition | undefined {
   const span = findSpan(text, thisMonth)
   if (!span) return undefined
-  const [, title, company] = ROLE.exec(`${text.slice(0, span.start)} ${text.slice(span.end)}`) ?? []
+  const [, title, company = ''] = ROLE.exec(`${text.slice(0, span.start)} ${text.slice(span.end)}`) ?? []
   if (title === undefined || !looksLikeTitle(title)) return undefined
   return {
     title: trimMarks(title.replace(STILL_VERB, '')),
-    company: trimMarks(company!.replace(COMPANY_END, '')),
+    company: trimMarks(company.replace(COMPANY_END, '')),
     certain: true,
     span,
     text: text.slice(0, 500),

@@ -78,8 +78,10 @@ function inAddress(name: string, emails: readonly string[]): number {
 }
 
 export function readName(lines: readonly TextLine[], emails: readonly string[]): string | null {
-  const labelled = lines.map(line => NAME_LABEL.exec(line.parts.join('\t'))?.[1]).find(name => name && personName(name))
-  if (labelled) return personName(labelled)!
+  for (const line of lines) {
+    const labelled = personName(NAME_LABEL.exec(line.parts.join('\t'))?.[1] ?? '')
+    if (labelled) return labelled
+  }
   let best: { name: string; score: number } | undefined
   for (const [i, line] of lines.slice(0, MAX_NAME_LINES).entries()) {
     const next = lines[i + 1]

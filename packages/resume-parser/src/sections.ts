@@ -10,19 +10,19 @@ const INLINE = /^([\p{L}\s&/()'’-]{3,44}?)\s?[:：]\s{0,3}(\S.{0,480})$/u
 /** Groups of tools, which languages of programming are too. */
 const startsWithLanguage = (text: string): boolean => {
   const first = /^\p{L}+(?:\s\p{L}+)?/u.exec(text.trim())?.[0] ?? ''
-  return languageOf(first) !== undefined || languageOf(first.split(/\s/)[0]!) !== undefined
+  return languageOf(first) !== undefined || languageOf(first.replace(/\s.*/s, '')) !== undefined
 }
 
 /** A line such as `Skills: Go, SQL`, or a row of a table whose first cell is a heading. */
 function inlineHeading(line: TextLine): { section: ResumeSection; name: string; rest: string } | undefined {
-  const [first, ...others] = line.parts
+  const [first = '', ...others] = line.parts
   if (others.length > 0) {
-    const section = headingOf(first!)
-    return section && { section, name: first!, rest: others.join('\t') }
+    const section = headingOf(first)
+    return section && { section, name: first, rest: others.join('\t') }
   }
-  const [, name, rest] = INLINE.exec(first!) ?? []
-  const section = name === undefined ? undefined : headingOf(name)
-  return section && { section, name: name!, rest: rest! }
+  const [, name = '', rest = ''] = INLINE.exec(first) ?? []
+  const section = name === '' ? undefined : headingOf(name)
+  return section && { section, name, rest }
 }
 
 /** Lines below the heading they follow, in the order of the document; what comes before any heading is the top. */

@@ -97,7 +97,7 @@ export function readLanguages(lines: readonly TextLine[]): string[] {
     const all = text.match(/\p{L}[\p{L}’']*/gu) ?? []
     for (let i = 0; i < all.length; i++) {
       const pair = languageOf(`${all[i]} ${all[i + 1] ?? ''}`)
-      const one = pair ?? languageOf(all[i]!)
+      const one = pair ?? languageOf(all[i] ?? '')
       if (pair) i++
       if (one) found.push(one)
     }

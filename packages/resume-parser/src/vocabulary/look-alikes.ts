@@ -3,7 +3,7 @@
 /** Pairs: the look-alike, then the character that it is read as. Those that NFKC changes are not listed. */
 const PAIRS = (text: string): (readonly [string, string])[] => {
   const characters = [...text.replace(/\s+/g, '')]
-  return characters.flatMap((one, i) => (i % 2 === 0 ? [[one, characters[i + 1]!] as const] : []))
+  return characters.flatMap((one, i) => (i % 2 === 0 ? [[one, characters[i + 1] ?? ''] as const] : []))
 }
 
 /** Letters; in words of their own script they mean themselves. */
