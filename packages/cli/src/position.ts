@@ -19,8 +19,8 @@ type Where = { at: 'start' } | { after: number } | { since: number }
 export function readWhere(text: string, option: string, now = Date.now()): Where {
   if (text === 'start') return { at: 'start' }
   if (/^\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text))) return { after: Number(text) }
-  const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
-  if (amount !== undefined) return { since: now - Number(amount) * UNITS[unit!]! }
+  const [, amount, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  if (amount !== undefined) return { since: now - Number(amount) * (UNITS[unit] ?? 0) }
   const time = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text)
     ? Date.parse(text)
     : Number.NaN

@@ -62,7 +62,7 @@ export async function follow<Tx>(core: Core, options: FollowOptions<Tx>): Promis
         for (let i = 0; i < data.length; i += batchSize) {
           const batch = data.slice(i, i + batchSize)
           const isLast = i + batchSize >= data.length
-          position = { epoch, after: isLast ? next_after : batch.at(-1)!.sequence }
+          position = { epoch, after: isLast ? next_after : (batch.at(-1)?.sequence ?? next_after) }
           await checkpoint.save(position, tx => handle(batch, tx))
           if (tail.signal?.aborted) return
         }

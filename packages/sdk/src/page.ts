@@ -111,7 +111,7 @@ export class CursorPages<T, E extends ListEnvelope<T>> implements PageSource<E> 
 function lastRows(recent: Progress['recent'], rows: readonly unknown[]): Map<unknown, number> {
   const all = new Map(recent)
   for (const { id, updated_at } of rows as TimedRow[]) if (updated_at) all.set(id, Date.parse(updated_at))
-  const last = [...all.values()].at(-1)!
+  const last = [...all.values()].at(-1) ?? 0
   return new Map([...all].filter(([, time]) => Math.abs(time - last) <= 2))
 }
 
