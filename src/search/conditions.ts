@@ -25,19 +25,21 @@ function distinct(parts: readonly Condition[]): readonly Condition[] {
   if (parts.length === 1) return parts
   if (parts.length > FEW) return [...new Map(parts.map(part => [part.text, part])).values()]
   return parts.filter((part, at) => {
-    for (let before = 0; before < at; before++) if (parts[before]!.text === part.text) return false
+    for (let before = 0; before < at; before++) if (parts[before]?.text === part.text) return false
     return true
   })
 }
 
 export function all(parts: readonly Condition[]): Condition {
   const some = distinct(parts)
-  return some.length === 1 ? some[0]! : { text: `(${some.map(p => p.text).join(' & ')})`, all: some }
+  const [first] = some
+  return first && some.length === 1 ? first : { text: `(${some.map(p => p.text).join(' & ')})`, all: some }
 }
 
 export function any(parts: readonly Condition[]): Condition {
   const some = distinct(parts)
-  return some.length === 1 ? some[0]! : { text: `(${some.map(p => p.text).join(' | ')})`, any: some }
+  const [first] = some
+  return first && some.length === 1 ? first : { text: `(${some.map(p => p.text).join(' | ')})`, any: some }
 }
 
 /** Any one may be missing, unless there is only one. */

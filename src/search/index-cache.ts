@@ -114,8 +114,9 @@ class IndexCache {
       for (let after = ''; ; ) {
         const rows = await this.#db.transaction(tx => tx.query(termsFrom(after, PAGE)))
         await index.put(rows)
-        if (rows.length < PAGE) break
-        after = rows.at(-1)!.profile_id
+        const last = rows.at(-1)
+        if (!last || rows.length < PAGE) break
+        after = last.profile_id
       }
       if (this.#closings !== closings) return await index.close()
       const before = this.#state
@@ -176,12 +177,12 @@ class IndexCache {
       const from = after ?? { changed: loaded.completeBefore, id: '' }
       const [, state, rows] = await this.#db.transaction(tx =>
         // In this order: what was complete before the rows are read is complete among them.
-        Promise.all([tx.query(searchSettings()), tx.one(oldestOpenTransaction()), tx.query(termsChanged(from, PAGE))]),
+        Promise.all([tx.query(searchSettings()), tx.only(oldestOpenTransaction()), tx.query(termsChanged(from, PAGE))]),
       )
       await loaded.index.put(rows)
       const last = rows.at(-1)
       return {
-        oldestOpen: state!.oldest_open,
+        oldestOpen: state.oldest_open,
         isLastPage: rows.length < PAGE,
         last: last && { changed: last.changed, id: last.profile_id },
       }

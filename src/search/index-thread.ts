@@ -38,9 +38,9 @@ function done(task: ThreadTask): Pick<ThreadReply, 'frequency' | 'result'> {
 }
 
 const send = (more: Partial<ThreadReply>) =>
-  parentPort!.postMessage({ ...more, size: index.size, needsRebuild: index.needsRebuild } satisfies ThreadReply)
+  parentPort?.postMessage({ ...more, size: index.size, needsRebuild: index.needsRebuild } satisfies ThreadReply)
 
-parentPort!.on('message', (message: ThreadMessage) => {
+parentPort?.on('message', (message: ThreadMessage) => {
   if ('shareBy' in message) {
     message.shareBy.postMessage(memory)
     message.shareBy.close()

@@ -29,7 +29,7 @@ type Phrase = readonly QueryWord[]
 
 /** Words that must all occur, or those of one of the other ways to say the same. The first alternative is the user's. */
 export interface QueryPart {
-  alternatives: Phrase[]
+  alternatives: [own: Phrase, ...Phrase[]]
   /** a phrase with synonyms: it is not misspelt */
   isKnownPhrase: boolean
 }
@@ -46,7 +46,7 @@ const inOneSpelling = (text: string): QueryWord => ({ written: text, stem: text 
 const inBothSpellings = (text: string): QueryWord => ({ written: text, stem: cachedStem(text) })
 
 const samePhrase = (a: Phrase, b: Phrase) =>
-  a.length === b.length && a.every((word, at) => word.written === b[at]!.written && word.stem === b[at]!.stem)
+  a.length === b.length && a.every((word, at) => word.written === b[at]?.written && word.stem === b[at]?.stem)
 
 const { titles: TITLES, skills: SKILLS, places: PLACES } = SYNONYMS
 
@@ -123,9 +123,9 @@ function parseCorrected(
   const parts = parse(corrected)
   let at = 0
   for (const part of parts) {
-    const own = words.slice(at, at + part.alternatives[0]!.length)
+    const own = words.slice(at, at + part.alternatives[0].length)
     at += own.length
-    if (!samePhrase(own, part.alternatives[0]!)) part.alternatives.push(own)
+    if (!samePhrase(own, part.alternatives[0])) part.alternatives.push(own)
   }
   return parts
 }
@@ -170,7 +170,7 @@ export const ANY_FIELD: readonly FieldCode[] = ['t', 'w', 'c', 'l', 's']
 export function eachWord(query: ParsedQuery): { part: QueryPart; term: QueryTerm }[] {
   const of = (parts: readonly QueryPart[], fields: readonly FieldCode[]) =>
     parts.flatMap(part =>
-      part.alternatives[0]!.map(({ written, stem }) => ({
+      part.alternatives[0].map(({ written, stem }) => ({
         part,
         term: { word: stem, fields, ...(fields === ANY_FIELD ? { written } : {}) },
       })),

@@ -105,7 +105,7 @@ function levelsOf(criteria: readonly Criterion[]): Condition[] {
 function titleCriterion(titles: readonly (readonly QueryPart[])[], weigh: Weigh, features: Features): Criterion {
   const weight = (part: QueryPart) => weigh(part, ['t'])
   const worths = (part: QueryPart): Worths => [
-    [partIn({ ...part, alternatives: part.alternatives.slice(0, 1) }, ['t']), 1],
+    [partIn({ ...part, alternatives: [part.alternatives[0]] }, ['t']), 1],
     ...(part.alternatives.length > 1 ? [[partIn(part, ['t']), SYNONYM_WORTH] as const] : []),
     [partIn(part, MENTIONS), MENTION_WORTH],
   ]
@@ -246,7 +246,7 @@ const SYNONYM_ONLY_WEIGHT = Math.log(100)
 const weigherOf =
   (frequencies: Frequencies, profiles: number): Weigh =>
   (part, fields) => {
-    const counts = part.alternatives[0]!.map(({ stem }) => frequencyOf(frequencies, { word: stem, fields }))
+    const counts = part.alternatives[0].map(({ stem }) => frequencyOf(frequencies, { word: stem, fields }))
     const fewest = Math.min(...counts)
     if (fewest > 0) return Math.log(2 + profiles / (1 + fewest))
     return part.alternatives.length > 1 ? SYNONYM_ONLY_WEIGHT : NO_OCCURRENCE_WEIGHT
@@ -298,4 +298,4 @@ const rarestParts = (
 const rarestPart = (parts: readonly QueryPart[], weight: (part: QueryPart) => number): QueryPart =>
   parts.reduce((found, part) => (weight(part) >= weight(found) ? part : found))
 
-const wordCount = (parts: readonly QueryPart[]) => parts.reduce((sum, part) => sum + part.alternatives[0]!.length, 0)
+const wordCount = (parts: readonly QueryPart[]) => parts.reduce((sum, part) => sum + part.alternatives[0].length, 0)

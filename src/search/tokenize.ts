@@ -36,14 +36,14 @@ export function tokenize(text: string): string[] {
   // most texts are plain ASCII, for which the short pattern is several times faster
   const words = folded.match(ASCII.test(folded) ? /[a-z0-9]+[+#]*/g : /[\p{L}\p{N}]+[+#]*/gu) ?? []
   for (let i = 0; i < words.length; i++) {
-    if (words[i]!.length > MAX_WORD_LENGTH) words[i] = words[i]!.slice(0, MAX_WORD_LENGTH).toWellFormed()
+    const word = words[i]
+    if (word && word.length > MAX_WORD_LENGTH) words[i] = word.slice(0, MAX_WORD_LENGTH).toWellFormed()
   }
   return words
 }
 
 /** A phrase as one term, whatever the order of its words: `machine learning` and `Learning, Machine`. */
-export const phraseKey = (words: readonly string[]): string =>
-  words.length === 1 ? words[0]! : words.toSorted().join('_')
+export const phraseKey = (words: readonly string[]): string => words.toSorted().join('_')
 
 export const STOP_WORDS = new Set(
   `a an and as at by for from in into is of on or the to with who that are be been has have having looking search find

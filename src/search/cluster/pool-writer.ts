@@ -120,7 +120,7 @@ export class PoolWriter {
     const until = clock.monotonic() + COPY_MS
     const read = (after: string) => this.#db.query(versionedFrom(after, DOCUMENTS_PER_REQUEST))
     for (let page = await read(notes.copied_to!); ; ) {
-      const last = page.length < DOCUMENTS_PER_REQUEST ? null : page.at(-1)!.profile_id
+      const last = page.length < DOCUMENTS_PER_REQUEST ? null : (page.at(-1)?.profile_id ?? null)
       const [next] = await Promise.all([
         last === null ? [] : read(last),
         // those that were erased need no document: nothing of an empty index can be older
@@ -158,8 +158,8 @@ export class PoolWriter {
       const rows = await this.#db.query(termsChanged(after, DOCUMENTS_PER_REQUEST))
       await this.#indexes.put(name, rows.map(versioned))
       written += rows.length
-      if (rows.length < DOCUMENTS_PER_REQUEST) break
-      const last = rows.at(-1)!
+      const last = rows.at(-1)
+      if (!last || rows.length < DOCUMENTS_PER_REQUEST) break
       after = { changed: last.changed, id: last.profile_id }
       const reached = Math.min(last.changed, oldestOpen)
       // at least one transaction further, however many rows it has

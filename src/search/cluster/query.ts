@@ -38,11 +38,12 @@ export function filterOf(condition: Condition): Query {
     return { bool: { should, minimum_should_match: should.length - 1 } }
   }
   if (condition.all) return { bool: { filter: condition.all.map(filterOf) } }
-  const terms = condition.any!.flatMap(part => part.term ?? [])
-  const others = condition.any!.filter(part => part.term === undefined).map(filterOf)
+  const any = condition.any ?? []
+  const terms = any.flatMap(part => part.term ?? [])
+  const others = any.filter(part => part.term === undefined).map(filterOf)
   const named = terms.length === 0 ? [] : [{ terms: { terms } }]
   const should = [...named, ...others]
-  return should.length === 1 ? should[0]! : { bool: { should, minimum_should_match: 1 } }
+  return should.length === 1 && should[0] ? should[0] : { bool: { should, minimum_should_match: 1 } }
 }
 
 /** A score of 0 to `share`. Of what may be worth something for the same part, the first `most` count. */
@@ -56,7 +57,8 @@ function scoreOf(formula: Formula, share: number, most: number): Query {
   return { bool: { should: formula.mean.map(({ weight, of }) => scoreOf(of, (share * weight) / total, most)) } }
 }
 
-const highest = (queries: readonly Query[]): Query => (queries.length === 1 ? queries[0]! : { dis_max: { queries } })
+const highest = (queries: readonly Query[]): Query =>
+  queries.length === 1 && queries[0] ? queries[0] : { dis_max: { queries } }
 
 const surplusOf = (titleWords: number): Query[] =>
   titleWords === 0
