@@ -30,6 +30,6 @@ async function lineOf(
 /** One line. An attempt at several addresses of a host has an error for each, and no text of its own. */
 export function reasonOf(error: unknown): string {
   const { message, errors, code } = error as { message?: string; errors?: unknown[]; code?: string }
-  if (message) return message.split('\n')[0]!
+  if (message) return message.replace(/\n.*/s, '')
   return errors?.length ? [...new Set(errors.map(reasonOf))].join('; ') : (code ?? String(error))
 }

@@ -1,3 +1,4 @@
+import type { Sql } from '../kernel/db/sql.ts'
 import type { OutboxMail } from '../kernel/mail/outbox.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { membersAmong, messagesToStoppedPeople } from './outbox-store.ts'
@@ -43,15 +44,15 @@ export const outboxEndpoints = [
 async function ownMails({ db, session }: Pick<Call, 'db' | 'session'>, mails: OutboxMail[]): Promise<OutboxMail[]> {
   const userIds = mails.flatMap(({ audience }) => (audience && 'userIds' in audience ? audience.userIds : []))
   const ids = mails.map(({ id }) => id)
-  const [members, stopped] = await Promise.all(
-    [membersAmong(session.workspaceId, userIds), messagesToStoppedPeople(session.workspaceId, ids)].map(
-      async statement => new Set((await db.query(statement)).map(({ id }) => id)),
-    ),
-  )
+  const read = async (statement: Sql<{ id: string }>) => new Set((await db.query(statement)).map(({ id }) => id))
+  const [members, stopped] = await Promise.all([
+    read(membersAmong(session.workspaceId, userIds)),
+    read(messagesToStoppedPeople(session.workspaceId, ids)),
+  ])
   return mails.filter(({ id, audience }) => {
-    if (audience === null || stopped!.has(id)) return false
+    if (audience === null || stopped.has(id)) return false
     if ('workspaceId' in audience) return audience.workspaceId === session.workspaceId
-    return audience.userIds.every(userId => members!.has(userId))
+    return audience.userIds.every(userId => members.has(userId))
   })
 }
 

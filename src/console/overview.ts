@@ -39,7 +39,7 @@ export const overviewEndpoints = [
         db.query(personalDataSeries(range, days)),
         db.query(keyFigures(range)),
         db.query(personalDataToday(workspace)),
-        db.one(endpointFigures(workspace)),
+        db.only(endpointFigures(workspace)),
         db.one(lastEvent(workspace)),
       ])
       const shownTo = new Map(shown.map(({ key_id, used }) => [key_id, used]))
@@ -59,7 +59,7 @@ export const overviewEndpoints = [
         per_minute: allowances.perMinute,
         personal_data_per_day: allowances.personalDataReadsPerDay,
         keys: keys.map(key => ({ ...key, personal_data_today: shownTo.get(key.id) ?? 0 })),
-        endpoints: endpoints!,
+        endpoints,
         last_event: event ?? null,
       }
     },

@@ -72,7 +72,7 @@ function periodOf({ range = '24h', created_after: after, created_before: before 
   const wanted = after ? Date.parse(after) : to - RANGE_MS[range]
   const span = Math.max(MINUTE_MS, to - Math.max(wanted, now - RETAINED_MS))
   const stepMinutes =
-    STEPS_IN_MINUTES.find(step => span / (step * MINUTE_MS) <= MAX_BUCKETS) ?? STEPS_IN_MINUTES.at(-1)!
+    STEPS_IN_MINUTES.find(step => span / (step * MINUTE_MS) <= MAX_BUCKETS) ?? Math.max(...STEPS_IN_MINUTES)
   const step = stepMinutes * MINUTE_MS
   // buckets begin at round times, and the last one holds the end
   const last = Math.floor((to - 1) / step) * step
@@ -178,8 +178,7 @@ function toFigures(rows: readonly FigureRow[], { from, to, stepMinutes }: Period
     series,
     /** the busiest first */
     endpoints: rows
-      .filter(row => row.method !== null)
-      .slice(0, MAX_ENDPOINTS)
-      .map(row => ({ method: row.method!, route: row.route, ...countsOf(row) })),
+      .flatMap(row => (row.method === null ? [] : [{ method: row.method, route: row.route, ...countsOf(row) }]))
+      .slice(0, MAX_ENDPOINTS),
   }
 }

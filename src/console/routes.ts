@@ -29,11 +29,10 @@ import { webhookEndpoints } from './webhooks.ts'
 const sessionEndpoint = get({
   path: '/session',
   handler: async ({ db, session, services }) => {
-    const [[workspace], refused] = await Promise.all([
-      db.query(allWorkspaces(session.workspaceId)),
+    const [{ id, name, plan }, refused] = await Promise.all([
+      db.only(allWorkspaces(session.workspaceId)),
       keyManagementRefused(db, session),
     ])
-    const { id, name, plan } = workspace!
     return {
       user: { id: session.userId, name: session.name, email: session.email, role: session.role as 'owner' | 'admin' },
       workspace: { id, name, plan: plan && { code: plan, name: PLANS[plan].name } },

@@ -76,8 +76,8 @@ export const HEADERS: readonly HeaderGroup[] = [
 
 /** The same header can occur in several groups; the first has the plain name. */
 export function headerAnchor(group: string, name: string): string {
-  const first = HEADERS.find(({ rows }) => rows.some(([row]) => row === name))!
-  return first.title === group ? slug(name) : `${slug(group)}-${slug(name)}`
+  const first = HEADERS.find(({ rows }) => rows.some(([row]) => row === name))
+  return first?.title === group ? slug(name) : `${slug(group)}-${slug(name)}`
 }
 
 export const headersPage = (): DocPage => ({

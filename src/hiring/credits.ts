@@ -18,14 +18,11 @@ export const creditEndpoints = [
     limited: 'closed',
     roles: ACCOUNTABLE,
     handler: async ({ db, session: { workspaceId } }) => {
-      const [row, [workspace]] = await Promise.all([
-        db.one(balanceOf(workspaceId)),
-        db.query(allWorkspaces(workspaceId)),
-      ])
+      const [row, workspace] = await Promise.all([db.one(balanceOf(workspaceId)), db.only(allWorkspaces(workspaceId))])
       return {
         balance: row?.balance ?? 0,
         resume_unlock_price: API_LIMITS.resumeUnlockCredits,
-        contact_reveal_price: revealCreditsOf(workspace!.plan),
+        contact_reveal_price: revealCreditsOf(workspace.plan),
       }
     },
   }),

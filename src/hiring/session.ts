@@ -10,11 +10,10 @@ export const sessionEndpoints = [
     path: '/session',
     limited: 'open',
     handler: async ({ db, session }) => {
-      const [[workspace], members] = await Promise.all([
-        db.query(allWorkspaces(session.workspaceId)),
+      const [{ id, name, plan }, members] = await Promise.all([
+        db.only(allWorkspaces(session.workspaceId)),
         jobsOfMembers(db, session.workspaceId, [session.userId]),
       ])
-      const { id, name, plan } = workspace!
       const jobs = members.get(session.userId)
       return {
         user: { id: session.userId, name: session.name, email: session.email, role: session.role },

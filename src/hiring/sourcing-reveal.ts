@@ -32,8 +32,8 @@ export const sourcingRevealEndpoints = [
           message: 'Your role does not include phone numbers.',
         })
       }
-      const [workspace] = await db.query(allWorkspaces(session.workspaceId))
-      const paid = { price: revealCreditsOf(workspace!.plan), userId: session.userId }
+      const workspace = await db.only(allWorkspaces(session.workspaceId))
+      const paid = { price: revealCreditsOf(workspace.plan), userId: session.userId }
       await db.transaction(tx => buyContactInfo(tx, actorOf(session), params.profile_id, body.values, paid))
       return {}
     },

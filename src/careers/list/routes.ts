@@ -30,13 +30,13 @@ async function showList(visit: Visit): Promise<Shown<Html>> {
   const places = await locationsOf(services, site, wanted.filters.location)
   const found = wanted.q === undefined ? undefined : await matching(services, site.workspace_id, wanted.q)
   const read = (page: number) =>
-    services.db.one(
+    services.db.only(
       openJobs(site.workspace_id, found, wanted.filters, places, { size: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }),
     )
-  const list = (await read(wanted.page))!
+  const list = await read(wanted.page)
   // a page after the last, of a list that has become shorter
   const shown =
-    list.jobs.length === 0 && wanted.page > 1 ? { list: (await read(1))!, page: 1 } : { list, page: wanted.page }
+    list.jobs.length === 0 && wanted.page > 1 ? { list: await read(1), page: 1 } : { list, page: wanted.page }
   const query = { ...wanted, page: shown.page }
   const shownList = {
     ...shown.list,

@@ -81,13 +81,13 @@ export async function copyTables(
   const sequences: Manifest['sequences'] = []
   // A sequence is ahead of the snapshot, never behind it.
   for (const { name } of await session.query(listSequences())) {
-    const row = await session.one(
+    const row = await session.only(
       sql<{
         value: number
         called: boolean
       }>`select last_value as value, is_called as called from ${raw(quoted(name))}`,
     )
-    sequences.push({ name, ...row! })
+    sequences.push({ name, ...row })
   }
   return { tables, sequences }
 }

@@ -30,7 +30,7 @@ export async function adoptStore(session: DbSession, migrations: readonly Applie
   const chain = rows.filter(row => row.version <= OLD_LAST_VERSION).map(row => `${row.version} ${row.hash}\n`)
   if (sha256(chain.join('')).toString('hex') !== OLD_CHAIN) {
     throw new Error(
-      `this store was created by a version before 0.2.0 and does not have all its migrations (the last is ${rows.at(-1)!.version}): start it once with the last 0.1.0, which applies them up to ${OLD_LAST_VERSION}, then with this version`,
+      `this store was created by a version before 0.2.0 and does not have all its migrations (the last is ${rows.at(-1)?.version}): start it once with the last 0.1.0, which applies them up to ${OLD_LAST_VERSION}, then with this version`,
     )
   }
   const applied = migrations

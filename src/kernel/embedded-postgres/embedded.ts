@@ -294,5 +294,5 @@ async function isNeededByOthers(keeper: pg.Client): Promise<boolean> {
     `select count(*)::int as keepers from pg_stat_activity where application_name = $1 and pid <> pg_backend_pid()`,
     [keeperName],
   )
-  return rows[0]!.keepers > 0
+  return rows.some(({ keepers }) => keepers > 0)
 }

@@ -310,7 +310,7 @@ export function launch(place: DataDirectory, runAs: RunAs, settings: Record<stri
     use,
     alive,
     // A shell returns 128 and the number of the signal that ended its child.
-    killed: () => child.signalCode !== null || child.exitCode! > 128,
+    killed: () => child.signalCode !== null || (child.exitCode ?? 0) > 128,
     output: () => {
       const written = fs.readFileSync(place.logFile).subarray(logged).toString().trim().slice(-2000)
       return failure || `(${child.signalCode ?? child.exitCode}) ${written}`
@@ -385,7 +385,7 @@ export function isPostmaster(pid: number, data: string): boolean {
   try {
     // Backends run in the data directory too, but their title is "postgres: …". A zombie has no folder.
     if (!hasProc) return ps(pid, 'command=').includes(`postgres -D ${data}`)
-    const program = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0]!
+    const [program = ''] = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
     return basename(program) === 'postgres' && fs.readlinkSync(`/proc/${pid}/cwd`) === data
   } catch {
     // No such process, or one that is not ours to look at, hence not our server.

@@ -40,7 +40,7 @@ export function readBody(request: IncomingMessage, limit: number = API_LIMITS.re
     }
     readers.set(request, refuse)
     request.on('data', collect)
-    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+    request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
     request.on('error', () => reject(new RequestAborted()))
     request.on('close', () => reject(new RequestAborted()))
   })
@@ -194,7 +194,7 @@ function explain(errors: SchemaError[]): FieldFault[] {
       case 'additionalProperties': {
         const names = p['additionalProperties'] as string[]
         const messages = unknownFields(names, error.declared ?? [], at)
-        for (const [i, name] of names.entries()) add(joined(at, printable(name)), messages[i]!)
+        for (const [i, name] of names.entries()) add(joined(at, printable(name)), messages[i] ?? '')
         break
       }
       case 'boolean':

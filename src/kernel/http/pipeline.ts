@@ -126,7 +126,7 @@ export async function callRoute(route: Route, services: Services, call: InProces
   const { requestId, limits } = exchange
   const flat = replyHeaders(reply, { requestId, limits, closing: false })
   const headers = new Map<string, string>()
-  for (let i = 0; i < flat.length; i += 2) headers.set(flat[i]!.toLowerCase(), flat[i + 1]!)
+  for (let i = 0; i < flat.length; i += 2) headers.set((flat[i] ?? '').toLowerCase(), flat[i + 1] ?? '')
   return { status: reply.status, body: reply.body, headers, caller: exchange.caller }
 }
 

@@ -53,7 +53,7 @@ function endpointWithEmptyPart(method: string, path: string, endpoints: readonly
     const known = endpoint.path.split('/').slice(1)
     const fits = (word: string, i: number) => word === given[i] || word.startsWith('{')
     if (endpoint.method !== method || known.length !== given.length || !known.every(fits)) continue
-    return { path: endpoint.path, parameter: known[at]!.slice(1, -1) }
+    return { path: endpoint.path, parameter: (known[at] ?? '').slice(1, -1) }
   }
   return undefined
 }
@@ -91,7 +91,7 @@ function pathDistance(given: readonly string[], known: readonly string[]): numbe
 function partsDistance(given: readonly string[], known: readonly string[]): number | undefined {
   let sum = 0
   for (const [i, word] of known.entries()) {
-    const part = given[i]!.toLowerCase()
+    const part = (given[i] ?? '').toLowerCase()
     // a word beats a placeholder in its place: /people/resolv means /people/resolve
     if (word.startsWith('{')) sum += 0.75
     else {

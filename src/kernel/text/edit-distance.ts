@@ -15,10 +15,10 @@ export function editDistance(a: string, b: string, limit = Number.POSITIVE_INFIN
     const row = [i]
     let lowest = i
     for (let j = 1; j <= right.length; j++) {
-      const replaced = last[j - 1]! + (left[i - 1] === right[j - 1] ? 0 : 1)
-      let cost = Math.min(replaced, last[j]! + 1, row[j - 1]! + 1)
+      const replaced = (last[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1)
+      let cost = Math.min(replaced, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1)
       if (i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1]) {
-        cost = Math.min(cost, beforeLast[j - 2]! + 1)
+        cost = Math.min(cost, (beforeLast[j - 2] ?? 0) + 1)
       }
       row.push(cost)
       if (cost < lowest) lowest = cost
@@ -28,7 +28,7 @@ export function editDistance(a: string, b: string, limit = Number.POSITIVE_INFIN
     beforeLast = last
     last = row
   }
-  return Math.min(last[right.length]!, limit + 1)
+  return Math.min(last[right.length] ?? 0, limit + 1)
 }
 
 /** Longer words are not compared: the time grows with the product of the lengths, and no known word is so long. */

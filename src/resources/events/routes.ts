@@ -49,16 +49,16 @@ export const eventRoutes: readonly Route[] = [
           feedPage({
             workspace,
             after,
-            types: query.type ? readable.filter(type => query.type!.includes(type)) : readable,
+            types: readable.filter(type => query.type?.includes(type) ?? true),
             excludeKey: query.exclude_origin && caller.keyId,
             limit,
           }),
         ),
-        db.one(feedEpoch()),
+        db.only(feedEpoch()),
       ])
       const page = toPage(rows, limit)
       const gap = query.after !== undefined && hasGap(rows[0]!, after)
-      return { ...page, envelopeFields: { ...page.envelopeFields, epoch: feed!.epoch, gap } }
+      return { ...page, envelopeFields: { ...page.envelopeFields, epoch: feed.epoch, gap } }
     },
   }),
   readOne({

@@ -12,10 +12,10 @@ export async function siteUrlOf(db: Queryable, workspace: string, publicUrl: str
 export async function readJob(db: Queryable, workspace: string, id: string, publicUrl: string) {
   const [job, count, siteUrl] = await Promise.all([
     db.one(jobById(workspace, id)),
-    db.one(applicationCount(workspace, id)),
+    db.only(applicationCount(workspace, id)),
     siteUrlOf(db, workspace, publicUrl),
   ])
-  return job && toJob(Object.assign(job, count!), siteUrl)
+  return job && toJob(Object.assign(job, count), siteUrl)
 }
 
 /** A job as writers see it, without a lock. */

@@ -34,10 +34,10 @@ const OWN_FORMS_SHOWN = 20
 
 export async function readTemplateForm(db: Queryable, workspace: string) {
   const [row, own_forms] = await Promise.all([
-    db.one(templateToEdit(workspace)),
+    db.only(templateToEdit(workspace)),
     db.query(jobsWithOwnForm(workspace, OWN_FORMS_SHOWN)),
   ])
-  const { has_template, template, published, draft, closed, own, emitting } = row!
+  const { has_template, template, published, draft, closed, own, emitting } = row
   const fields = has_template ? template : defaultTemplate()
   return {
     version: versionOfRows(fields),

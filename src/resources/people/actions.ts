@@ -307,13 +307,12 @@ async function moveCanonicals(
   fresh: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   if (moves.length === 0) return
-  const [first] = await tx.query(
+  const { at: updatedAt } = await tx.only(
     setCanonicals(
       workspaceId,
       moves.map(m => ({ person_id: m.row.person_id, canonical_id: m.to })),
     ),
   )
-  const updatedAt = first!.at
   const visible = moves.filter(({ row }) => !fresh.has(row.person_id))
   const events = visible.flatMap(({ row, to }): NewEvent[] => [
     ...(to !== row.person_id ? [{ ...linkedEvent(workspaceId, to, row.person_id, originKeyId), updatedAt }] : []),

@@ -87,7 +87,7 @@ export const lockIdentities = (workspace: string, identifiers: readonly PersonId
 
 /** Rows that a concurrent call has inserted stay unchanged. */
 export const insertIdentities = (workspace: string, rows: readonly IdentityRow[]): Sql<IdentityRow> =>
-  rows.length === 1 ? insertIdentity(workspace, rows[0]!) : insertMany(workspace, rows)
+  rows.length === 1 && rows[0] ? insertIdentity(workspace, rows[0]) : insertMany(workspace, rows)
 
 /** Written out, the row of a new applicant goes to the shard of its workspace in one step. */
 const insertIdentity = (workspace: string, row: IdentityRow) =>

@@ -193,7 +193,7 @@ export async function importPoolBatch(
   const [, settings, stopped, gone, found] = await inTurn(() =>
     Promise.all([
       tx.query(lockSuppressionsShared()),
-      tx.one(importSettings()),
+      tx.only(importSettings()),
       tx.query(
         suppressedAmong(
           null,
@@ -213,7 +213,7 @@ export async function importPoolBatch(
       type: 'pool.batch_upserted',
       workspaceId: null,
       id,
-      updatedAt: settings!.now,
+      updatedAt: settings.now,
       values: { count: added.length + changed.length },
       originKeyId: null,
     }

@@ -31,6 +31,6 @@ function cutToBytes(text: string, limit: number): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= limit) return text
   let end = limit
-  while ((bytes[end]! & 0b1100_0000) === 0b1000_0000) end--
+  while (((bytes[end] ?? 0) & 0b1100_0000) === 0b1000_0000) end--
   return bytes.toString('utf8', 0, end)
 }

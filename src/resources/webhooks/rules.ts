@@ -56,7 +56,7 @@ export function readUrl(text: string, exceptions: UrlExceptions): WebhookTarget 
     return refused('must not contain spaces, backslashes or characters outside ASCII')
   }
   if (text.includes('#')) return refused('must not have a fragment')
-  const authority = /^https?:\/\/([^/?]*)/i.exec(text)![1]!
+  const [, authority = ''] = /^https?:\/\/([^/?]*)/i.exec(text) ?? []
   if (authority.includes('@')) return refused('must not have user info')
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url) return refused('is not a valid URL')
