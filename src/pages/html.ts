@@ -35,7 +35,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 /** Safe between tags and in quoted attributes. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, sign => ENTITIES[sign] ?? sign)
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, sign => ENTITIES[sign] ?? '')
 
 /** Text with `code` in backticks. */
 export const prose = (text: string): Html => new Html(escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>'))
