@@ -1,13 +1,10 @@
-import { useAlertCount } from './alert-count.ts'
+import { CountBadge, useCount } from '../ui/count-badge.tsx'
+import { useData } from './api.ts'
 
-/** How many open alerts wait for someone. */
+/** How many open alerts no one has acknowledged; undefined until it is known. */
+export const useAlertCount = () => useCount(useData('/alerts/count'))
+
 export function AlertBadge() {
-  const count = useAlertCount()
-  if (!count || count.waiting === 0) return null
-  return (
-    <span class={count.critical > 0 ? 'badge bad' : 'badge'}>
-      {count.waiting}
-      <span class="visually-hidden"> open</span>
-    </span>
-  )
+  const { waiting = 0, critical = 0 } = useAlertCount() ?? {}
+  return <CountBadge count={waiting} tone={critical > 0 ? 'bad' : 'warn'} />
 }

@@ -1,17 +1,22 @@
-import './css/badge.css'
-import { useTaskCount } from './task-count.ts'
+import { useRef } from 'preact/hooks'
+import { CountBadge, useCount } from '../ui/count-badge.tsx'
+import { useData } from './api.ts'
+import { useLive } from './live.ts'
 
-/** How much waits for the reader. */
+/** Several changes within this time are counted once: in a busy workspace there is always one. */
+const CALM_MS = 15_000
+
+/** How many tasks wait for the reader. */
 export function TaskBadge() {
-  const count = useTaskCount()
-  if (!count) return null
-  const { waiting, scorecards, mentions, counted } = count
-  const total = waiting + scorecards + mentions
-  if (total === 0) return null
-  return (
-    <span class="badge">
-      {total >= counted ? `${counted - 1}+` : total}
-      <span class="visually-hidden"> open</span>
-    </span>
-  )
+  const read = useData('/tasks/count')
+  const count = useCount(read)
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useLive(({ type }) => {
+    if (!type.startsWith('application.') || waiting.current !== undefined) return
+    waiting.current = setTimeout(() => {
+      waiting.current = undefined
+      read.reload()
+    }, CALM_MS)
+  })
+  return count && <CountBadge count={count.waiting + count.scorecards + count.mentions} limit={count.counted} />
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
+import { countsChanged } from '../../ui/count-badge.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { Segments, useSubmit } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -9,7 +10,6 @@ import { Link, navigate, useFilters } from '../../ui/router.tsx'
 import { State } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { alertsChanged } from '../alert-count.ts'
 import { type Row, send, usePages } from '../api.ts'
 
 type AlertResponse = Row<'/alerts'>
@@ -77,7 +77,7 @@ function AlertItem({ alert, reload }: { alert: AlertResponse; reload: () => void
     submit(async () => {
       setAcknowledged((await send('/alerts/{id}/acknowledge', { id: alert.id })).acknowledged_by)
       toast('Alert acknowledged')
-      alertsChanged()
+      countsChanged()
       reload()
     })
   return (

@@ -8,7 +8,7 @@ import { PageHead, Section } from '../../ui/page.tsx'
 import { Link, useFilters } from '../../ui/router.tsx'
 import { State, type Tone } from '../../ui/tag.tsx'
 import { ago, dateFormat, Time } from '../../ui/time.tsx'
-import { useAlertCount } from '../alert-count.ts'
+import { useAlertCount } from '../alert-badge.tsx'
 import { type Read, useData } from '../api.ts'
 
 type OverviewResponse = Read<'/overview'>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
+import { countsChanged } from '../../ui/count-badge.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { TextField, useSubmit } from '../../ui/form.tsx'
 import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
@@ -7,7 +8,6 @@ import { PageHead } from '../../ui/page.tsx'
 import { ENTERED, Link, useLeaveGuard } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { send, useData } from '../api.ts'
-import { tasksChanged } from '../task-count.ts'
 
 /** When a candidate counts as waiting, for the whole workspace. */
 export function TaskSettingsPage() {
@@ -36,7 +36,7 @@ export function TaskSettingsPage() {
             submit(async () => {
               await send('/hiring-settings', { waiting_days: Number(days) })
               toast('Settings saved')
-              tasksChanged()
+              countsChanged()
               reload()
             })
           }}

@@ -1,6 +1,7 @@
 import '../css/decisions.css'
 import type { ComponentChildren } from 'preact'
 import { Button } from '../../ui/button.tsx'
+import { countsChanged } from '../../ui/count-badge.tsx'
 import { SelectField, useSubmit } from '../../ui/form.tsx'
 import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
@@ -13,7 +14,6 @@ import { type Read, type Row, send, useData, usePages } from '../api.ts'
 import { useCandidateList } from '../candidate-lists.ts'
 import { useLive } from '../live.ts'
 import { useSession } from '../session.ts'
-import { tasksChanged } from '../task-count.ts'
 
 type Candidate = Pick<Row<'/tasks/waiting'>, 'application_id' | 'applicant_name'>
 
@@ -168,7 +168,7 @@ function Mention({
   const { busy, submit } = useSubmit()
   const set = async (done: boolean) => {
     await send('/mentions/{note}/done', { note: task.note_id }, { done })
-    tasksChanged()
+    countsChanged()
     reload()
   }
   return (
