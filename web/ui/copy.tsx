@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { Button } from './button.tsx'
 import { Icon } from './icons.tsx'
 import { useLeaveGuard } from './router.tsx'
 import { toast } from './toast.tsx'
@@ -80,16 +81,34 @@ export const CodeLine = ({ value, name }: { value: string; name: string }) => (
   </div>
 )
 
-/** A secret that is shown once, with what to do with it. */
-export function Secret({ value, name, children }: { value: string; name: string; children?: ComponentChildren }) {
+interface IssuedProps {
+  value: string
+  name: string
+  onDone: () => void
+  /** shown below the secret */
+  note?: ComponentChildren
+  /** what to do with the secret */
+  children?: ComponentChildren
+}
+
+/** A secret that is shown once, until the reader says that it is stored. */
+export function IssuedSecret({ value, name, onDone, note, children }: IssuedProps) {
   useLeaveGuard(`The ${name} is shown only here. Leave without having stored it?`)
   return (
-    <div class="secret">
-      <p>
-        <b>Copy it now. It will not be shown again.</b>
-      </p>
-      <CodeLine value={value} name={name} />
-      {children}
-    </div>
+    <>
+      <div class="secret">
+        <p>
+          <b>Copy it now. It will not be shown again.</b>
+        </p>
+        <CodeLine value={value} name={name} />
+        {children}
+      </div>
+      {note}
+      <div class="actions">
+        <Button kind="primary" onClick={onDone}>
+          I have stored the secret
+        </Button>
+      </div>
+    </>
   )
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { isScope, SCOPES, type Scope } from '../../src/contract/scopes.ts'
 import { Tag } from './tag.tsx'
 
@@ -11,27 +12,57 @@ export const ScopeTags = ({ scope }: { scope: Scope }) => {
   )
 }
 
-interface CheckProps {
-  scope: string
-  description: string
-  checked: boolean
-  onChange: (on: boolean) => void
+interface Choice<S extends string> {
+  /** a scope, or what is chosen like one */
+  name: S
+  /** what it opens */
+  description: ComponentChildren
   /** why it cannot be chosen, if so */
-  off?: string | undefined
+  off?: string | false
 }
 
-/** A scope that can be chosen, with what it opens. */
-export const ScopeCheck = ({ scope, description, checked, onChange, off }: CheckProps) => (
+interface ScopePickerProps<S extends string> {
+  groups: readonly { title: string; description?: string; choices: readonly Choice<S>[] }[]
+  chosen: ReadonlySet<string>
+  onChange: (name: S, on: boolean) => void
+}
+
+/** Scopes, in groups, of which any number can be chosen. */
+export const ScopePicker = <S extends string>({ groups, chosen, onChange }: ScopePickerProps<S>) => (
+  <>
+    {groups.map(({ title, description, choices }) => (
+      <fieldset class="panel scope-group" key={title}>
+        <legend>{title}</legend>
+        <p class="soft">{description}</p>
+        {choices.map(choice => (
+          <ScopeCheck
+            key={choice.name}
+            {...choice}
+            checked={chosen.has(choice.name)}
+            onChange={on => onChange(choice.name, on)}
+          />
+        ))}
+      </fieldset>
+    ))}
+  </>
+)
+
+interface CheckProps extends Choice<string> {
+  checked: boolean
+  onChange: (on: boolean) => void
+}
+
+const ScopeCheck = ({ name, description, checked, onChange, off }: CheckProps) => (
   <label class={off ? 'scope off' : 'scope'}>
     <input
       type="checkbox"
       checked={checked}
-      disabled={off !== undefined}
+      disabled={Boolean(off)}
       onChange={event => onChange(event.currentTarget.checked)}
     />
     <span class="scope-text">
       <span class="scope-name">
-        <code>{scope}</code> {isScope(scope) && <ScopeTags scope={scope} />}
+        <code>{name}</code> {isScope(name) && <ScopeTags scope={name} />}
       </span>
       <span class="soft">{description}</span>
       {off && <span class="warn-text">{off}</span>}

@@ -10,7 +10,7 @@ import { State } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { type Read, type Sent, send, useData } from '../api.ts'
-import { IssuedSecret } from './webhook-form.tsx'
+import { SigningSecret } from './webhook-form.tsx'
 
 type AlertSettingsResponse = Read<'/alert-settings'>
 type AlertWebhookResponse = NonNullable<Read<'/alert-settings'>['webhook']>
@@ -122,7 +122,7 @@ function WebhookForm({ webhook, reload }: { webhook: AlertWebhookResponse | null
   if (secret !== undefined) {
     return (
       <Section title="Webhook of the workspace">
-        <IssuedSecret
+        <SigningSecret
           secret={secret}
           onDone={() => {
             setSecret(undefined)

@@ -1,18 +1,16 @@
 import { useState } from 'preact/hooks'
-import { API_LIMITS } from '../../../src/contract/limits.ts'
 import { Button } from '../../ui/button.tsx'
 import { Id } from '../../ui/copy.tsx'
-import { Confirm, Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
-import { SelectField, useSubmit } from '../../ui/form.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
 import { Empty, ErrorNote } from '../../ui/notice.tsx'
 import { DescriptionList, PageHead, Pending, Section } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
+import { RotateDialog } from '../../ui/rotate-dialog.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { State } from '../../ui/tag.tsx'
 import { ExactTime, Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { type Read, type Sent, send, useData } from '../api.ts'
-import { OVERLAPS } from '../overlaps.ts'
 import { useSession } from '../session.ts'
 import { KIND_WORDS } from './apps.tsx'
 import { IssuedApp } from './new-app.tsx'
@@ -124,14 +122,15 @@ export function AppPage({ params }: PageProps) {
       </Section>
       {dialog === 'rotate' && (
         <RotateDialog
-          appId={app.id}
+          rotate={overlap_hours => send('/apps/{id}/rotate', { id: app.id }, { overlap_hours })}
           onClose={close}
-          onIssued={response => {
-            close()
-            setIssued(response)
-            scrollTo(0, 0)
-          }}
-        />
+          onIssued={setIssued}
+        >
+          <p>
+            The app gets a new secret. The current secret keeps working during the overlap. An app has at most two
+            secrets.
+          </p>
+        </RotateDialog>
       )}
       {dialog === 'remove' && (
         <Confirm
@@ -169,39 +168,5 @@ export function AppPage({ params }: PageProps) {
         </Confirm>
       )}
     </>
-  )
-}
-
-interface RotateProps {
-  appId: string
-  onClose: () => void
-  onIssued: (issued: IssuedAppResponse) => void
-}
-
-function RotateDialog({ appId, onClose, onIssued }: RotateProps) {
-  const [overlap, setOverlap] = useState(String(API_LIMITS.keyRotationOverlapHours))
-  const { busy, error, submit } = useSubmit()
-  return (
-    <Dialog title="Rotate the secret" onClose={onClose}>
-      <p>
-        The app gets a new secret. The current secret keeps working during the overlap. An app has at most two secrets.
-      </p>
-      <SelectField label="Overlap" value={overlap} onInput={setOverlap} options={OVERLAPS} />
-      <FormError error={error} />
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          kind="primary"
-          busy={busy}
-          onClick={() =>
-            submit(async () =>
-              onIssued(await send('/apps/{id}/rotate', { id: appId }, { overlap_hours: Number(overlap) })),
-            )
-          }
-        >
-          Rotate
-        </Button>
-      </DialogActions>
-    </Dialog>
   )
 }

@@ -1,20 +1,18 @@
 import { useState } from 'preact/hooks'
-import { API_LIMITS } from '../../../src/contract/limits.ts'
 import { isScope, SCOPES } from '../../../src/contract/scopes.ts'
 import { Button } from '../../ui/button.tsx'
 import { Id } from '../../ui/copy.tsx'
-import { Confirm, Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
-import { SelectField, useSubmit } from '../../ui/form.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
 import { ErrorNote, Notice } from '../../ui/notice.tsx'
 import { DescriptionList, PageHead, Pending, Section } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
+import { RotateDialog } from '../../ui/rotate-dialog.tsx'
 import { Link } from '../../ui/router.tsx'
 import { ScopeTags } from '../../ui/scope.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { ago, ExactTime, Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { type Read, type Sent, send, useData } from '../api.ts'
-import { OVERLAPS } from '../overlaps.ts'
 import { SCOPE_GROUPS } from '../scopes.ts'
 import { useSession } from '../session.ts'
 import { KeyState } from './keys.tsx'
@@ -130,15 +128,23 @@ export function KeyPage({ params }: PageProps) {
       </Section>
       {dialog === 'rotate' && (
         <RotateDialog
-          keyId={key.id}
-          second={key.secrets.length > 1}
+          rotate={overlap_hours => send('/keys/{id}/rotate', { id: key.id }, { overlap_hours })}
           onClose={() => setDialog(undefined)}
-          onIssued={issuedKey => {
-            setDialog(undefined)
-            setIssued(issuedKey)
-            scrollTo(0, 0)
-          }}
-        />
+          onIssued={setIssued}
+        >
+          <p>
+            The key gets a new secret; its id, name and scopes do not change. The current secret keeps working during
+            the overlap, so that its systems can be changed one after the other.
+          </p>
+          {key.secrets.length > 1 && (
+            <Notice tone="warn">
+              <p>
+                A rotation is already in progress. The oldest secret stops working immediately, because a key has at
+                most two.
+              </p>
+            </Notice>
+          )}
+        </RotateDialog>
       )}
       {dialog === 'revoke' && (
         <Confirm
@@ -244,47 +250,3 @@ const ScopeList = ({ scopes }: { scopes: readonly string[] }) => (
     })}
   </div>
 )
-
-interface RotateProps {
-  keyId: string
-  second: boolean
-  onClose: () => void
-  onIssued: (issued: IssuedKeyResponse) => void
-}
-
-function RotateDialog({ keyId, second, onClose, onIssued }: RotateProps) {
-  const [overlap, setOverlap] = useState(String(API_LIMITS.keyRotationOverlapHours))
-  const { busy, error, submit } = useSubmit()
-  return (
-    <Dialog title="Rotate the secret" onClose={onClose}>
-      <p>
-        The key gets a new secret; its id, name and scopes do not change. The current secret keeps working during the
-        overlap, so that its systems can be changed one after the other.
-      </p>
-      {second && (
-        <Notice tone="warn">
-          <p>
-            A rotation is already in progress. The oldest secret stops working immediately, because a key has at most
-            two.
-          </p>
-        </Notice>
-      )}
-      <SelectField label="Overlap" value={overlap} onInput={setOverlap} options={OVERLAPS} />
-      <FormError error={error} />
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          kind="primary"
-          busy={busy}
-          onClick={() =>
-            submit(async () =>
-              onIssued(await send('/keys/{id}/rotate', { id: keyId }, { overlap_hours: Number(overlap) })),
-            )
-          }
-        >
-          Rotate
-        </Button>
-      </DialogActions>
-    </Dialog>
-  )
-}

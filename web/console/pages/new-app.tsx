@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
 import { isAppScope, isScope, SCOPES } from '../../../src/contract/scopes.ts'
 import { Button } from '../../ui/button.tsx'
-import { CodeLine, Secret } from '../../ui/copy.tsx'
+import { CodeLine, IssuedSecret } from '../../ui/copy.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { SelectField, TextField, useSubmit } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { ENTERED, navigate, useLeaveGuard } from '../../ui/router.tsx'
-import { ScopeCheck } from '../../ui/scope.tsx'
+import { ScopePicker } from '../../ui/scope.tsx'
 import { type Row, type Sent, send } from '../api.ts'
 import { SCOPE_GROUPS } from '../scopes.ts'
 import { KIND_WORDS } from './apps.tsx'
@@ -15,10 +15,23 @@ import { KIND_WORDS } from './apps.tsx'
 type AppResponse = Row<'/apps'>
 type IssuedAppResponse = Sent<'/apps'>
 
-const SIGN_IN: readonly (readonly [scope: string, description: string])[] = [
-  ['profile', 'The name and picture of the person.'],
-  ['email', 'The email address of the person.'],
-  ['offline_access', 'Access when the person is not using the app, until they revoke it.'],
+const GROUPS = [
+  {
+    title: 'Sign-in',
+    description: 'Information about the person. Their id, workspace and role are always included.',
+    choices: [
+      { name: 'profile', description: 'The name and picture of the person.' },
+      { name: 'email', description: 'The email address of the person.' },
+      {
+        name: 'offline_access',
+        description: 'Access when the person is not using the app, until they revoke it.',
+      },
+    ],
+  },
+  ...SCOPE_GROUPS.map(({ scopes, ...group }) => ({
+    ...group,
+    choices: scopes.filter(isAppScope).map(scope => ({ name: scope, description: SCOPES[scope].description })),
+  })),
 ]
 
 export function NewAppPage() {
@@ -90,34 +103,7 @@ export function NewAppPage() {
           <div class="scopes-head">
             <h2>Scopes</h2>
           </div>
-          <fieldset class="panel scope-group">
-            <legend>Sign-in</legend>
-            <p class="soft">Information about the person. Their id, workspace and role are always included.</p>
-            {SIGN_IN.map(([scope, description]) => (
-              <ScopeCheck
-                key={scope}
-                scope={scope}
-                description={description}
-                checked={chosen.has(scope)}
-                onChange={on => toggle(scope, on)}
-              />
-            ))}
-          </fieldset>
-          {SCOPE_GROUPS.map(group => (
-            <fieldset class="panel scope-group" key={group.title}>
-              <legend>{group.title}</legend>
-              <p class="soft">{group.description}</p>
-              {group.scopes.filter(isAppScope).map(scope => (
-                <ScopeCheck
-                  key={scope}
-                  scope={scope}
-                  description={SCOPES[scope].description}
-                  checked={chosen.has(scope)}
-                  onChange={on => toggle(scope, on)}
-                />
-              ))}
-            </fieldset>
-          ))}
+          <ScopePicker groups={GROUPS} chosen={chosen} onChange={toggle} />
         </div>
         <aside class="panel summary" aria-label="Summary">
           <h2>{name.trim() || 'New app'}</h2>
@@ -164,18 +150,20 @@ export function IssuedApp({ issued, done, onDone }: IssuedProps) {
         </>
       )}
       {secret === null ? (
-        <p class="soft">This kind of app has no secret. It uses PKCE instead.</p>
+        <>
+          <p class="soft">This kind of app has no secret. It uses PKCE instead.</p>
+          <div class="actions">
+            <Button kind="primary" onClick={onDone}>
+              Done
+            </Button>
+          </div>
+        </>
       ) : (
         <>
           <p class="label">Client secret</p>
-          <Secret value={secret} name="client secret" />
+          <IssuedSecret value={secret} name="client secret" onDone={onDone} />
         </>
       )}
-      <div class="actions">
-        <Button kind="primary" onClick={onDone}>
-          {secret === null ? 'Done' : 'I have stored the secret'}
-        </Button>
-      </div>
     </>
   )
 }

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
 import { ALL_SCOPES, SCOPES, type Scope } from '../../../src/contract/scopes.ts'
 import { Button } from '../../ui/button.tsx'
-import { CodeLine, Secret } from '../../ui/copy.tsx'
+import { CodeLine, IssuedSecret } from '../../ui/copy.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { SelectField, TextField, useSubmit } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { ENTERED, navigate, useLeaveGuard } from '../../ui/router.tsx'
-import { ScopeCheck } from '../../ui/scope.tsx'
+import { ScopePicker } from '../../ui/scope.tsx'
 import { type Sent, send } from '../api.ts'
 import { SCOPE_GROUPS } from '../scopes.ts'
 import { useSession } from '../session.ts'
@@ -33,8 +33,8 @@ export function NewKeyPage() {
   const { busy, error, fault, submit } = useSubmit()
   useLeaveGuard(!issued && (name !== '' || chosen.size > 0) && ENTERED)
   const grantable = ALL_SCOPES.filter(scope => workspace.plan !== null || !SCOPES[scope].paid)
-  const choose = (scopes: readonly Scope[], on: boolean) =>
-    setChosen(before => new Set(ALL_SCOPES.filter(scope => (scopes.includes(scope) ? on : before.has(scope)))))
+  const choose = (chosenScope: Scope, on: boolean) =>
+    setChosen(before => new Set(ALL_SCOPES.filter(scope => (scope === chosenScope ? on : before.has(scope)))))
 
   const create = () =>
     submit(async () => {
@@ -126,15 +126,18 @@ export function NewKeyPage() {
             </div>
           </div>
           {fault('scopes') && <p class="fault">{fault('scopes')}</p>}
-          {SCOPE_GROUPS.map(group => (
-            <ScopeGroupBox
-              key={group.title}
-              group={group}
-              chosen={chosen}
-              hasPlan={workspace.plan !== null}
-              onChoose={choose}
-            />
-          ))}
+          <ScopePicker
+            groups={SCOPE_GROUPS.map(({ scopes, ...group }) => ({
+              ...group,
+              choices: scopes.map(scope => ({
+                name: scope,
+                description: SCOPES[scope].description,
+                off: !grantable.includes(scope) && 'This scope needs a plan, and this workspace has none.',
+              })),
+            }))}
+            chosen={chosen}
+            onChange={choose}
+          />
         </div>
         <aside class="panel summary" aria-label="Summary">
           <h2>{name.trim() || 'New key'}</h2>
@@ -167,36 +170,6 @@ export function NewKeyPage() {
 
 const isPlainRead = (scope: Scope) => SCOPES[scope].access === 'read' && !SCOPES[scope].personal
 
-interface GroupProps {
-  group: (typeof SCOPE_GROUPS)[number]
-  chosen: ReadonlySet<Scope>
-  hasPlan: boolean
-  onChoose: (scopes: readonly Scope[], on: boolean) => void
-}
-
-function ScopeGroupBox({ group, chosen, hasPlan, onChoose }: GroupProps) {
-  return (
-    <fieldset class="panel scope-group">
-      <legend>{group.title}</legend>
-      <p class="soft">{group.description}</p>
-      {group.scopes.map(scope => {
-        const row = SCOPES[scope]
-        const needsPlan = row.paid === true && !hasPlan
-        return (
-          <ScopeCheck
-            key={scope}
-            scope={scope}
-            description={row.description}
-            checked={chosen.has(scope)}
-            onChange={on => onChoose([scope], on)}
-            off={needsPlan ? 'This scope needs a plan, and this workspace has none.' : undefined}
-          />
-        )
-      })}
-    </fieldset>
-  )
-}
-
 interface IssuedProps {
   issued: IssuedKeyResponse
   done: 'created' | 'rotated'
@@ -210,24 +183,25 @@ export function IssuedKey({ issued, done, onDone }: IssuedProps) {
   return (
     <>
       <PageHead title={done === 'created' ? 'Key created' : 'Secret rotated'} description={key.name} />
-      <Secret value={secret} name="secret key">
+      <IssuedSecret
+        value={secret}
+        name="secret key"
+        onDone={onDone}
+        note={
+          key.ip_allowlist.length > 0 && (
+            <p class="soft">
+              It works only from <code>{key.ip_allowlist.join(', ')}</code>. Requests from other IP addresses get 401.
+            </p>
+          )
+        }
+      >
         <p class="soft">The service stores only a hash of it.</p>
         <p class="label">Try it</p>
         <CodeLine
           value={`curl -s ${base}/me \\\n  -H 'Authorization: Bearer ${secret}'`}
           name="command that calls the API with the key"
         />
-      </Secret>
-      {key.ip_allowlist.length > 0 && (
-        <p class="soft">
-          It works only from <code>{key.ip_allowlist.join(', ')}</code>. Requests from other IP addresses get 401.
-        </p>
-      )}
-      <div class="actions">
-        <Button kind="primary" onClick={onDone}>
-          I have stored the secret
-        </Button>
-      </div>
+      </IssuedSecret>
     </>
   )
 }

@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks'
-import { EVENT_GROUPS, EVENT_TYPES, EVENTS, type EventType, readableTypes } from '../../../src/contract/events.ts'
+import { EVENT_GROUPS, EVENT_TYPES, EVENTS, readableTypes } from '../../../src/contract/events.ts'
 import type { Scope } from '../../../src/contract/scopes.ts'
 import type { ApiError } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
-import { Secret } from '../../ui/copy.tsx'
+import { IssuedSecret } from '../../ui/copy.tsx'
 import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
 import { Segments, SelectField, TextField, useSubmit } from '../../ui/form.tsx'
 import { Empty, ErrorNote, Notice, Prose, Skeleton } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { ENTERED, navigate, useLeaveGuard } from '../../ui/router.tsx'
+import { ScopePicker } from '../../ui/scope.tsx'
 import { type Row, type Sent, send, useData } from '../api.ts'
 import { useSession } from '../session.ts'
 
@@ -70,53 +71,23 @@ function EventTypesField({ scopes, value, onInput, fault }: EventTypesProps) {
               None
             </Button>
           </div>
-          {EVENT_GROUPS.map(({ title, types }) => (
-            <fieldset class="panel scope-group" key={title}>
-              <legend>{title}</legend>
-              <p />
-              {types.map(type => (
-                <EventTypeBox
-                  key={type}
-                  type={type}
-                  allowed={readable.has(type)}
-                  checked={value.types.has(type)}
-                  onChange={on => set(type, on)}
-                />
-              ))}
-            </fieldset>
-          ))}
+          <ScopePicker
+            groups={EVENT_GROUPS.map(({ title, types }) => ({
+              title,
+              choices: types.map(type => ({
+                name: type,
+                description: <Prose text={EVENTS[type].description} />,
+                off: !readable.has(type) && `Needs the scope ${EVENTS[type].scope}, which the key lacks.`,
+              })),
+            }))}
+            chosen={value.types}
+            onChange={set}
+          />
         </>
       )}
     </>
   )
 }
-
-interface TypeProps {
-  type: EventType
-  allowed: boolean
-  checked: boolean
-  onChange: (on: boolean) => void
-}
-
-const EventTypeBox = ({ type, allowed, checked, onChange }: TypeProps) => (
-  <label class={allowed ? 'scope' : 'scope off'}>
-    <input
-      type="checkbox"
-      checked={checked}
-      disabled={!allowed}
-      onChange={event => onChange(event.currentTarget.checked)}
-    />
-    <span class="scope-text">
-      <span class="scope-name">
-        <code>{type}</code>
-      </span>
-      <span class="soft">
-        <Prose text={EVENTS[type].description} />
-      </span>
-      {!allowed && <span class="warn-text">Needs the scope {EVENTS[type].scope}, which the key lacks.</span>}
-    </span>
-  </label>
-)
 
 export const NeedsPlan = () => (
   <Notice tone="warn">
@@ -186,7 +157,7 @@ function RegisterForm({ keys }: { keys: readonly KeyResponse[] }) {
   const nothing = !wanted.every && chosen.length === 0
   if (issued) {
     const done = () => navigate(`/webhooks/${issued.endpoint.id}`, { replace: true })
-    return <IssuedSecret secret={issued.signing_secret} onDone={done} />
+    return <SigningSecret secret={issued.signing_secret} onDone={done} />
   }
   return (
     <form
@@ -276,20 +247,14 @@ const UrlFields = ({ url, setUrl, description, setDescription, fault, error }: U
   </>
 )
 
-export const IssuedSecret = ({ secret, onDone }: { secret: string; onDone: () => void }) => (
-  <>
-    <Secret value={secret} name="signing secret">
-      <p>
-        Sign <code>{'{t}.{raw body}'}</code> with HMAC-SHA256 and the whole secret, <code>whsec_</code> included, and
-        compare with each <code>v1</code> of the header <code>Service-Signature</code>.
-      </p>
-    </Secret>
-    <div class="actions">
-      <Button kind="primary" onClick={onDone}>
-        I have stored the secret
-      </Button>
-    </div>
-  </>
+/** The secret of a webhook, this once, with how signatures are made. */
+export const SigningSecret = ({ secret, onDone }: { secret: string; onDone: () => void }) => (
+  <IssuedSecret value={secret} name="signing secret" onDone={onDone}>
+    <p>
+      Sign <code>{'{t}.{raw body}'}</code> with HMAC-SHA256 and the whole secret, <code>whsec_</code> included, and
+      compare with each <code>v1</code> of the header <code>Service-Signature</code>.
+    </p>
+  </IssuedSecret>
 )
 
 interface EditProps {

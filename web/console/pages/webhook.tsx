@@ -7,13 +7,14 @@ import { Empty, ErrorNote, Notice, Skeleton } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
 import { DescriptionList, PageHead, Pending, Section } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
+import { RotateDialog } from '../../ui/rotate-dialog.tsx'
 import { Link, navigate } from '../../ui/router.tsx'
 import { DataTable } from '../../ui/table.tsx'
 import { ExactTime, Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { type Row, type Sent, send, useData, usePages } from '../api.ts'
 import { deliveryColumns } from './deliveries.tsx'
-import { EditEndpoint, IssuedSecret } from './webhook-form.tsx'
+import { EditEndpoint, SigningSecret } from './webhook-form.tsx'
 import { EndpointState } from './webhooks.tsx'
 
 type EndpointResponse = Row<'/webhooks'>
@@ -43,7 +44,7 @@ export function WebhookPage({ params }: PageProps) {
     return (
       <>
         <PageHead title="Signing secret rotated" description={endpoint.url} />
-        <IssuedSecret
+        <SigningSecret
           secret={issued.signing_secret}
           onDone={() => {
             setIssued(undefined)
@@ -178,15 +179,18 @@ export function WebhookPage({ params }: PageProps) {
         />
       )}
       {dialog === 'rotate' && (
-        <RotateSecret
-          endpoint={endpoint}
+        <RotateDialog
+          title="Rotate the signing secret"
+          noOverlap="stop signing with the old secret now"
+          rotate={hours => send('/webhooks/{id}/rotate', { id }, { overlap_seconds: hours * 3600 })}
           onClose={close}
-          onIssued={response => {
-            close()
-            setIssued(response)
-            scrollTo(0, 0)
-          }}
-        />
+          onIssued={setIssued}
+        >
+          <p>
+            Deliveries are signed with both secrets until the overlap ends: two <code>v1</code> values, of which one
+            must match.
+          </p>
+        </RotateDialog>
       )}
       {dialog === 'recover' && <Recover endpoint={endpoint} onClose={close} onDone={refresh} />}
       {dialog === 'disable' && (
@@ -226,57 +230,6 @@ function EditLoaded({ endpoint, onClose, onDone }: EditLoadedProps) {
   return (
     <Dialog title="Edit the endpoint" onClose={onClose} wide>
       {error ? <ErrorNote error={error} /> : <Skeleton lines={4} />}
-    </Dialog>
-  )
-}
-
-interface RotateProps {
-  endpoint: EndpointResponse
-  onClose: () => void
-  onIssued: (response: IssuedEndpointResponse) => void
-}
-
-const OVERLAPS = [
-  ['0', 'None: stop signing with the old secret now'],
-  ['3600', '1 hour'],
-  ['86400', '24 hours'],
-  ['259200', '3 days'],
-  ['604800', '7 days'],
-] as const
-
-function RotateSecret({ endpoint, onClose, onIssued }: RotateProps) {
-  const [overlap, setOverlap] = useState('86400')
-  const { busy, error, submit } = useSubmit()
-  return (
-    <Dialog title="Rotate the signing secret" onClose={onClose}>
-      <p>
-        Deliveries are signed with both secrets until the overlap ends: two <code>v1</code> values, of which one must
-        match.
-      </p>
-      <SelectField label="Overlap" value={overlap} onInput={setOverlap} options={OVERLAPS} />
-      <FormError error={error} />
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          kind="primary"
-          busy={busy}
-          onClick={() =>
-            submit(async () =>
-              onIssued(
-                await send(
-                  '/webhooks/{id}/rotate',
-                  { id: endpoint.id },
-                  {
-                    overlap_seconds: Number(overlap),
-                  },
-                ),
-              ),
-            )
-          }
-        >
-          Rotate
-        </Button>
-      </DialogActions>
     </Dialog>
   )
 }
