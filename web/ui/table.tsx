@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { ApiError, Pages } from './api.ts'
+import type { ApiError } from './api.ts'
 import { Button } from './button.tsx'
 import { ErrorNote, Skeleton } from './notice.tsx'
 import { amount } from './numbers.ts'
@@ -18,7 +18,7 @@ export interface Column<T> {
   grow?: boolean
 }
 
-interface TableProps<T> {
+export interface TableProps<T> {
   /** what the rows are, for those who listen */
   name: string
   columns: readonly Column<T>[]
@@ -42,13 +42,8 @@ const BEYOND = 12
 /** Fewer rows than this are simply all drawn. */
 const FEW = 60
 
-type PagedProps<T> = Pick<TableProps<T>, 'name' | 'columns' | 'rowKey' | 'empty' | 'onRow'> & { list: Pages<T> }
-
-/** The rows of a list that continues, as `usePages` reads it. */
-export function PagedTable<T>({ list, ...table }: PagedProps<T>) {
-  const { rows, error, loading, more, loadMore, reload, retry } = list
-  return <DataTable {...table} {...{ rows, error, loading, more, loadMore, reload, retry }} />
-}
+/** The rows of a list and their state, as `usePages` reads them. */
+export type Rows<T> = Pick<TableProps<T>, 'rows' | 'error' | 'loading' | 'reload' | 'retry' | 'more' | 'loadMore'>
 
 export function DataTable<T>(props: TableProps<T>) {
   const { name, columns, rows, rowKey, empty, error, loading, reload, retry, more, loadMore, onRow } = props

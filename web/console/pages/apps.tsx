@@ -1,10 +1,9 @@
 import { Button } from '../../ui/button.tsx'
-import { Segments } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { Empty, Notice } from '../../ui/notice.tsx'
-import { PageHead } from '../../ui/page.tsx'
+import { ActiveOrAll, ListPage } from '../../ui/list-page.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Link, navigate, useFilters } from '../../ui/router.tsx'
-import { type Column, DataTable } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { State } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Row, useData } from '../api.ts'
@@ -41,51 +40,33 @@ const COLUMNS: readonly Column<AppResponse>[] = [
 export function AppsPage() {
   const { key_management_refused: refused } = useSession()
   const [{ show }, setFilters] = useFilters(['show'])
-  const { data, error, loading, reload } = useData('/apps')
-  const shown = show === 'all' ? data?.data : data?.data.filter(app => app.revoked_at === null)
+  const read = useData('/apps')
+  const all = read.data?.data
   return (
-    <>
-      <PageHead
-        title="Connected apps"
-        description="Apps that members can sign in to with their account here, and can allow to act on their behalf."
-        actions={
-          <Button kind="primary" disabled={refused !== null} onClick={() => navigate('/apps/new')}>
-            <Icon name="plus" size={16} />
-            Register app
-          </Button>
-        }
-      />
+    <ListPage
+      title="Connected apps"
+      description="Apps that members can sign in to with their account here, and can allow to act on their behalf."
+      actions={
+        <Button kind="primary" disabled={refused !== null} onClick={() => navigate('/apps/new')}>
+          <Icon name="plus" size={16} />
+          Register app
+        </Button>
+      }
+      columns={COLUMNS}
+      list={{ ...read, rows: show === 'all' ? all : all?.filter(app => app.revoked_at === null) }}
+      rowKey={app => app.id}
+      onRow={app => navigate(`/apps/${app.id}`)}
+      empty={[
+        'No apps yet',
+        'An app signs people in with OpenID Connect. It never sees more than the person who allowed it.',
+      ]}
+    >
       {refused && (
         <Notice tone="warn">
           <p>{refused}</p>
         </Notice>
       )}
-      <div class="toolbar">
-        <Segments
-          label="Apps"
-          value={show}
-          onInput={value => setFilters({ show: value })}
-          options={[
-            ['', 'Active'],
-            ['all', 'All'],
-          ]}
-        />
-      </div>
-      <DataTable
-        name="Connected apps"
-        columns={COLUMNS}
-        rows={shown}
-        rowKey={app => app.id}
-        error={error}
-        loading={loading}
-        reload={reload}
-        onRow={app => navigate(`/apps/${app.id}`)}
-        empty={
-          <Empty title="No apps yet">
-            An app signs people in with OpenID Connect. It never sees more than the person who allowed it.
-          </Empty>
-        }
-      />
-    </>
+      <ActiveOrAll label="Apps" value={show} onInput={value => setFilters({ show: value })} />
+    </ListPage>
   )
 }

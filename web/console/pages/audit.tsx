@@ -3,11 +3,10 @@ import { Button } from '../../ui/button.tsx'
 import { FilterSpan, Filters, FilterText } from '../../ui/filters.tsx'
 import { SelectField } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { Empty } from '../../ui/notice.tsx'
-import { PageHead } from '../../ui/page.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
 import { RequestLink } from '../../ui/request-link.tsx'
 import { Link, useFilters } from '../../ui/router.tsx'
-import { type Column, PagedTable } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { href, type Row, useData, usePages } from '../api.ts'
 
@@ -64,20 +63,30 @@ export function AuditPage() {
   const list = usePages('/audit', filters)
   const filtered = FILTERS.some(name => filters[name] !== '')
   return (
-    <>
-      <PageHead
-        title="Personal-data reads"
-        description="Who read whose personal data through the API, and when. The values are not stored."
-        actions={
-          <>
-            <a class="button secondary" href={href('/audit/personal-data-reads.csv', filters)} download>
-              <Icon name="download" size={16} />
-              Download CSV
-            </a>
-            <Button onClick={list.reload}>Refresh</Button>
-          </>
-        }
-      />
+    <ListPage
+      title="Personal-data reads"
+      description="Who read whose personal data through the API, and when. The values are not stored."
+      actions={
+        <>
+          <a class="button secondary" href={href('/audit/personal-data-reads.csv', filters)} download>
+            <Icon name="download" size={16} />
+            Download CSV
+          </a>
+          <Button onClick={list.reload}>Refresh</Button>
+        </>
+      }
+      columns={COLUMNS}
+      list={list}
+      rowKey={row => String(row.id)}
+      empty={
+        filtered
+          ? ['No matching reads', 'Change the filters.']
+          : [
+              'Nothing was read yet',
+              'When a key or app reads an email address, a phone number or a résumé, the read appears here.',
+            ]
+      }
+    >
       <Filters values={filters} set={setFilters}>
         <SelectField
           label="Read by"
@@ -105,19 +114,6 @@ export function AuditPage() {
         />
         <FilterSpan after={filters.after} before={filters.before} onInput={setFilters} />
       </Filters>
-      <PagedTable
-        name="Personal-data reads"
-        columns={COLUMNS}
-        list={list}
-        rowKey={row => String(row.id)}
-        empty={
-          <Empty title={filtered ? 'No matching reads' : 'Nothing was read yet'}>
-            {filtered
-              ? 'Change the filters.'
-              : 'When a key or app reads an email address, a phone number or a résumé, the read appears here.'}
-          </Empty>
-        }
-      />
-    </>
+    </ListPage>
   )
 }

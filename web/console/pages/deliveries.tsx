@@ -2,10 +2,9 @@ import { EVENT_TYPES } from '../../../src/contract/events.ts'
 import { Button } from '../../ui/button.tsx'
 import { createdWithin, FilterSpan, Filters, FilterText } from '../../ui/filters.tsx'
 import { SelectField } from '../../ui/form.tsx'
-import { Empty } from '../../ui/notice.tsx'
-import { PageHead } from '../../ui/page.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
 import { Link, navigate, useFilters } from '../../ui/router.tsx'
-import { type Column, PagedTable } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { State, type Tone } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Row, useData, usePages } from '../api.ts'
@@ -102,12 +101,21 @@ export function DeliveriesPage() {
   const urls = new Map(endpoints.data?.data.map(({ id, url }) => [id, url.replace('https://', '')]))
   const filtered = FILTERS.some(name => filters[name] !== '')
   return (
-    <>
-      <PageHead
-        title="Delivery log"
-        description="Deliveries of events to endpoints, newest first. Retained for 30 days."
-        actions={<Button onClick={list.reload}>Refresh</Button>}
-      />
+    <ListPage
+      title="Delivery log"
+      description="Deliveries of events to endpoints, newest first. Retained for 30 days."
+      actions={<Button onClick={list.reload}>Refresh</Button>}
+      name="Deliveries"
+      columns={deliveryColumns(id => urls.get(id))}
+      list={list.error?.status === 404 ? { ...list, rows: [], error: undefined } : list}
+      rowKey={row => row.id}
+      onRow={row => navigate(`/deliveries/${row.id}`)}
+      empty={
+        filtered
+          ? ['No matching deliveries', 'Change the filters.']
+          : ['Nothing was sent yet', 'When an endpoint is registered, its deliveries appear here.']
+      }
+    >
       <Filters values={filters} set={setFilters}>
         <SelectField
           label="Endpoint"
@@ -141,18 +149,6 @@ export function DeliveriesPage() {
         />
         <FilterSpan after={filters.created_after} before={filters.created_before} onInput={createdWithin(setFilters)} />
       </Filters>
-      <PagedTable
-        name="Deliveries"
-        columns={deliveryColumns(id => urls.get(id))}
-        list={list.error?.status === 404 ? { ...list, rows: [], error: undefined } : list}
-        rowKey={row => row.id}
-        onRow={row => navigate(`/deliveries/${row.id}`)}
-        empty={
-          <Empty title={filtered ? 'No matching deliveries' : 'Nothing was sent yet'}>
-            {filtered ? 'Change the filters.' : 'When an endpoint is registered, its deliveries appear here.'}
-          </Empty>
-        }
-      />
-    </>
+    </ListPage>
   )
 }

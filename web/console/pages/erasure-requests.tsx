@@ -7,7 +7,7 @@ import { Empty, ErrorNote, Notice } from '../../ui/notice.tsx'
 import { DescriptionList, PageHead, Pending, Section } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { Link, navigate, useFilters } from '../../ui/router.tsx'
-import { type Column, PagedTable } from '../../ui/table.tsx'
+import { type Column, DataTable } from '../../ui/table.tsx'
 import { State, type Tone } from '../../ui/tag.tsx'
 import { ExactTime, Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -75,10 +75,10 @@ function RequestsTable() {
           ]}
         />
       </div>
-      <PagedTable
+      <DataTable
         name="Requests from other workspaces"
         columns={COLUMNS}
-        list={list}
+        {...list}
         rowKey={row => row.id}
         onRow={row => navigate(`/erasures/requests/${row.id}`)}
         empty={

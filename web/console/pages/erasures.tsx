@@ -4,7 +4,7 @@ import { Empty } from '../../ui/notice.tsx'
 import { count } from '../../ui/numbers.ts'
 import { PageHead, Section } from '../../ui/page.tsx'
 import { Link, navigate } from '../../ui/router.tsx'
-import { type Column, PagedTable } from '../../ui/table.tsx'
+import { type Column, DataTable } from '../../ui/table.tsx'
 import { State } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Row, usePages } from '../api.ts'
@@ -89,10 +89,10 @@ export function ErasuresPage() {
       {!owner && <p class="soft">Only owners can start a request, because an erasure cannot be undone.</p>}
       <RequestsSection owner={owner} />
       <Section title="In this workspace">
-        <PagedTable
+        <DataTable
           name="Erasure requests"
           columns={COLUMNS}
-          list={list}
+          {...list}
           rowKey={row => row.id}
           onRow={row => navigate(`/erasures/${row.id}`)}
           empty={

@@ -6,12 +6,13 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { createdWithin, FilterSpan, Filters, FilterText } from '../../ui/filters.tsx'
 import { SelectField } from '../../ui/form.tsx'
 import { Json } from '../../ui/json.tsx'
-import { Empty, Notice, Prose } from '../../ui/notice.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
+import { Notice, Prose } from '../../ui/notice.tsx'
 import { count } from '../../ui/numbers.ts'
-import { DescriptionList, PageHead } from '../../ui/page.tsx'
+import { DescriptionList } from '../../ui/page.tsx'
 import { callsAround } from '../../ui/request-link.tsx'
 import { Link, useFilters } from '../../ui/router.tsx'
-import { type Column, PagedTable } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { ExactTime, Time } from '../../ui/time.tsx'
 import { type Row, useData, usePages } from '../api.ts'
 
@@ -55,51 +56,54 @@ export function EventsPage() {
   const filtered = FILTERS.some(name => filters[name] !== '')
   return (
     <>
-      <PageHead
+      <ListPage
         title="Event feed"
         description="Every change of the last 30 days, as partners read it and webhooks deliver it. Newest first."
         actions={<Button onClick={list.reload}>Refresh</Button>}
-      />
-      <Filters values={filters} set={setFilters}>
-        <SelectField
-          label="Type"
-          value={filters.type}
-          onInput={type => setFilters({ type })}
-          options={[['', 'All types'], ...EVENT_TYPES.map(type => [type, type] as const)]}
-        />
-        <SelectField
-          label="Caused by"
-          value={filters.origin}
-          onInput={origin => setFilters({ origin })}
-          options={[
-            ['', 'Anything'],
-            ['product', 'The product'],
-            ['api', 'Any API key'],
-            ...(keys.data?.data ?? []).map(key => [key.id, key.name] as const),
-          ]}
-        />
-        <FilterText
-          label="Record or event id"
-          value={filters.about}
-          onInput={about => setFilters({ about })}
-          placeholder="app_… or evt_…"
-        />
-        <FilterSpan after={filters.created_after} before={filters.created_before} onInput={createdWithin(setFilters)} />
-      </Filters>
-      <PagedTable
         name="Events"
         columns={columns}
         list={{ ...list, more: list.more && !list.unfinished }}
         rowKey={event => event.id}
         onRow={setOpen}
         empty={
-          list.unfinished ? null : (
-            <Empty title={filtered ? 'No matching events' : 'No events yet'}>
-              {filtered ? 'Change the filters.' : 'Changes to jobs, applications, lists and people appear here.'}
-            </Empty>
-          )
+          list.unfinished
+            ? null
+            : filtered
+              ? ['No matching events', 'Change the filters.']
+              : ['No events yet', 'Changes to jobs, applications, lists and people appear here.']
         }
-      />
+      >
+        <Filters values={filters} set={setFilters}>
+          <SelectField
+            label="Type"
+            value={filters.type}
+            onInput={type => setFilters({ type })}
+            options={[['', 'All types'], ...EVENT_TYPES.map(type => [type, type] as const)]}
+          />
+          <SelectField
+            label="Caused by"
+            value={filters.origin}
+            onInput={origin => setFilters({ origin })}
+            options={[
+              ['', 'Anything'],
+              ['product', 'The product'],
+              ['api', 'Any API key'],
+              ...(keys.data?.data ?? []).map(key => [key.id, key.name] as const),
+            ]}
+          />
+          <FilterText
+            label="Record or event id"
+            value={filters.about}
+            onInput={about => setFilters({ about })}
+            placeholder="app_… or evt_…"
+          />
+          <FilterSpan
+            after={filters.created_after}
+            before={filters.created_before}
+            onInput={createdWithin(setFilters)}
+          />
+        </Filters>
+      </ListPage>
       {list.unfinished && !list.loading && (
         <Notice>
           <p>No more matches in the events searched so far. There are older events.</p>

@@ -1,11 +1,10 @@
 import { isScope, SCOPES } from '../../../src/contract/scopes.ts'
 import { Button } from '../../ui/button.tsx'
-import { Segments } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { Empty, Notice } from '../../ui/notice.tsx'
-import { PageHead } from '../../ui/page.tsx'
+import { ActiveOrAll, ListPage } from '../../ui/list-page.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Link, navigate, useFilters } from '../../ui/router.tsx'
-import { type Column, DataTable } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { State, Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Row, useData } from '../api.ts'
@@ -74,55 +73,39 @@ const COLUMNS: readonly Column<KeyResponse>[] = [
 export function KeysPage() {
   const { key_management_refused: refused } = useSession()
   const [{ show }, setFilters] = useFilters(['show'])
-  const { data, error, loading, reload } = useData('/keys')
-  const all = data?.data
+  const read = useData('/keys')
+  const all = read.data?.data
   const shown = show === 'all' ? all : all?.filter(key => key.state === 'active')
   const hidden = (all?.length ?? 0) - (shown?.length ?? 0)
   return (
-    <>
-      <PageHead
-        title="API keys"
-        description="Partner systems use these keys to call the API. The scopes of a key are fixed when it is created."
-        actions={
-          <Button kind="primary" disabled={refused !== null} onClick={() => navigate('/keys/new')}>
-            <Icon name="plus" size={16} />
-            Create key
-          </Button>
-        }
-      />
+    <ListPage
+      title="API keys"
+      description="Partner systems use these keys to call the API. The scopes of a key are fixed when it is created."
+      actions={
+        <Button kind="primary" disabled={refused !== null} onClick={() => navigate('/keys/new')}>
+          <Icon name="plus" size={16} />
+          Create key
+        </Button>
+      }
+      columns={COLUMNS}
+      list={{ ...read, rows: shown }}
+      rowKey={key => key.id}
+      onRow={key => navigate(`/keys/${key.id}`)}
+      empty={
+        hidden > 0
+          ? [
+              'No key is active',
+              `${hidden} expired or revoked ${hidden === 1 ? 'key is' : 'keys are'} listed under All.`,
+            ]
+          : ['No keys yet', 'A key lets a partner system read and write what you choose.']
+      }
+    >
       {refused && (
         <Notice tone="warn">
           <p>{refused}</p>
         </Notice>
       )}
-      <div class="toolbar">
-        <Segments
-          label="Which keys"
-          value={show}
-          onInput={value => setFilters({ show: value })}
-          options={[
-            ['', 'Active'],
-            ['all', 'All'],
-          ]}
-        />
-      </div>
-      <DataTable
-        name="API keys"
-        columns={COLUMNS}
-        rows={shown}
-        rowKey={key => key.id}
-        error={error}
-        loading={loading}
-        reload={reload}
-        onRow={key => navigate(`/keys/${key.id}`)}
-        empty={
-          <Empty title={hidden > 0 ? 'No key is active' : 'No keys yet'}>
-            {hidden > 0
-              ? `${hidden} expired or revoked ${hidden === 1 ? 'key is' : 'keys are'} listed under All.`
-              : 'A key lets a partner system read and write what you choose.'}
-          </Empty>
-        }
-      />
-    </>
+      <ActiveOrAll label="Which keys" value={show} onInput={value => setFilters({ show: value })} />
+    </ListPage>
   )
 }

@@ -4,11 +4,11 @@ import { Confirm, Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
 import { Filters, FilterText } from '../../ui/filters.tsx'
 import { Field, TextField, useSubmit } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { Empty, Notice } from '../../ui/notice.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
-import { PageHead } from '../../ui/page.tsx'
 import { useFilters } from '../../ui/router.tsx'
-import { type Column, PagedTable } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -67,10 +67,9 @@ export function OptOutsPage() {
   const [adding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<string>()
   const [added, setAdded] = useState<OptOutsAdded>()
-  const filtered = filters.email !== ''
   return (
     <>
-      <PageHead
+      <ListPage
         title="Opt-out list"
         description="Email addresses that no message of this workspace is sent to, whichever key or person asks for it."
         actions={
@@ -79,29 +78,31 @@ export function OptOutsPage() {
             Add addresses
           </Button>
         }
-      />
-      <div role="status">{added && <Added {...added} />}</div>
-      <Filters values={filters} set={setFilters}>
-        <FilterText
-          label="Email address"
-          value={filters.email}
-          onInput={email => setFilters({ email })}
-          placeholder="ada@example.com"
-        />
-      </Filters>
-      <PagedTable
-        name="Opt-out list"
         columns={columnsOf(setRemoving)}
         list={list}
         rowKey={row => row.ref}
         empty={
-          <Empty title={filtered ? 'This address is not on the list' : 'No address is on the list'}>
-            {filtered
-              ? 'Enter the whole address. The spelling of upper and lower case does not matter.'
-              : 'Add the addresses that you do not want to write to. People who unsubscribe appear here, too.'}
-          </Empty>
+          filters.email === ''
+            ? [
+                'No address is on the list',
+                'Add the addresses that you do not want to write to. People who unsubscribe appear here, too.',
+              ]
+            : [
+                'This address is not on the list',
+                'Enter the whole address. The spelling of upper and lower case does not matter.',
+              ]
         }
-      />
+      >
+        <div role="status">{added && <Added {...added} />}</div>
+        <Filters values={filters} set={setFilters}>
+          <FilterText
+            label="Email address"
+            value={filters.email}
+            onInput={email => setFilters({ email })}
+            placeholder="ada@example.com"
+          />
+        </Filters>
+      </ListPage>
       {adding && (
         <AddDialog
           onClose={() => setAdding(false)}

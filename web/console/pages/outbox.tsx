@@ -1,9 +1,10 @@
 import { Button } from '../../ui/button.tsx'
-import { Empty, Notice } from '../../ui/notice.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { DescriptionList, PageHead, Pending, Section } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { Link, navigate } from '../../ui/router.tsx'
-import { type Column, DataTable } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { ExactTime, Time } from '../../ui/time.tsx'
 import { type Row, useData } from '../api.ts'
 
@@ -25,26 +26,19 @@ const COLUMNS: readonly Column<MailResponse>[] = [
 ]
 
 export function OutboxPage() {
-  const { data, error, loading, reload } = useData('/outbox')
+  const read = useData('/outbox')
   return (
-    <>
-      <PageHead
-        title="Outbox"
-        description="No mail server is configured, so emails are stored here instead of being sent. Set SMTP_URL to send them."
-        actions={<Button onClick={reload}>Refresh</Button>}
-      />
-      <DataTable
-        name="Mails"
-        columns={COLUMNS}
-        rows={data?.data}
-        rowKey={mail => mail.id}
-        error={error}
-        loading={loading}
-        reload={reload}
-        onRow={mail => navigate(`/outbox/${mail.id}`)}
-        empty={<Empty title="No email yet">Invitations, sign-in links and messages to applicants appear here.</Empty>}
-      />
-    </>
+    <ListPage
+      title="Outbox"
+      description="No mail server is configured, so emails are stored here instead of being sent. Set SMTP_URL to send them."
+      actions={<Button onClick={read.reload}>Refresh</Button>}
+      name="Mails"
+      columns={COLUMNS}
+      list={{ ...read, rows: read.data?.data }}
+      rowKey={mail => mail.id}
+      onRow={mail => navigate(`/outbox/${mail.id}`)}
+      empty={['No email yet', 'Invitations, sign-in links and messages to applicants appear here.']}
+    />
   )
 }
 

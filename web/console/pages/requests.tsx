@@ -10,7 +10,7 @@ import { Empty, ErrorNote, Notice } from '../../ui/notice.tsx'
 import { count } from '../../ui/numbers.ts'
 import { PageHead, Section } from '../../ui/page.tsx'
 import { Link, navigate, useFilters } from '../../ui/router.tsx'
-import { type Column, PagedTable } from '../../ui/table.tsx'
+import { type Column, DataTable } from '../../ui/table.tsx'
 import { State, type Tone } from '../../ui/tag.tsx'
 import { dateFormat, ExactTime } from '../../ui/time.tsx'
 import { type Read, type Row, useData, usePages } from '../api.ts'
@@ -160,10 +160,10 @@ export function RequestsPage() {
       {request_id === '' && <Figures data={figures.data} loading={figures.loading} />}
       {figures.error && <ErrorNote error={figures.error} retry={figures.reload} />}
       <Section title="Calls">
-        <PagedTable
+        <DataTable
           name="Calls"
           columns={COLUMNS}
-          list={unknown ? { ...list, rows: [], error: undefined } : list}
+          {...(unknown ? { ...list, rows: [], error: undefined } : list)}
           rowKey={row => row.id}
           onRow={row => navigate(`/requests/${row.id}`)}
           empty={

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
-import { Empty } from '../../ui/notice.tsx'
-import { PageHead } from '../../ui/page.tsx'
-import { type Column, DataTable } from '../../ui/table.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -33,9 +32,9 @@ const FACTORS: Readonly<Record<NonNullable<OwnSessionResponse['factor']>, string
 }
 
 export function SessionsPage() {
-  const { data, error, loading, reload } = useData('/sessions')
+  const read = useData('/sessions')
   const [ending, setEnding] = useState<OwnSessionResponse | 'others'>()
-  const others = data?.data.filter(session => !session.current).length ?? 0
+  const others = read.data?.data.filter(session => !session.current).length ?? 0
   const columns: readonly Column<OwnSessionResponse>[] = [
     {
       title: 'Browser',
@@ -80,11 +79,11 @@ export function SessionsPage() {
     else await send('/sessions/{id}/end', { id: ending!.id })
     toast(ending === 'others' ? 'Signed out everywhere else' : 'Session ended')
     setEnding(undefined)
-    reload()
+    read.reload()
   }
   return (
     <>
-      <PageHead
+      <ListPage
         title="Your sessions"
         description="Browsers in which you are signed in. A session expires after 12 hours without use, and after 7 days at the latest."
         actions={
@@ -92,16 +91,10 @@ export function SessionsPage() {
             End all others
           </Button>
         }
-      />
-      <DataTable
-        name="Your sessions"
         columns={columns}
-        rows={data?.data}
+        list={{ ...read, rows: read.data?.data }}
         rowKey={session => session.id}
-        error={error}
-        loading={loading}
-        reload={reload}
-        empty={<Empty title="No session" />}
+        empty={['No session']}
       />
       {ending && (
         <Confirm

@@ -1,10 +1,9 @@
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { Empty } from '../../ui/notice.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
 import { count } from '../../ui/numbers.ts'
-import { PageHead } from '../../ui/page.tsx'
 import { Link, navigate, useFilters } from '../../ui/router.tsx'
-import { type Column, DataTable } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { State } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Row, useData } from '../api.ts'
@@ -57,26 +56,30 @@ const COLUMNS: readonly Column<EndpointResponse>[] = [
 export function WebhooksPage() {
   const { workspace } = useSession()
   const [{ key }, setFilters] = useFilters(['key'])
-  const { data, error, loading, reload } = useData('/webhooks')
-  const rows = key ? data?.data.filter(endpoint => endpoint.key.id === key) : data?.data
+  const read = useData('/webhooks')
+  const all = read.data?.data
   return (
-    <>
-      <PageHead
-        title="Webhook endpoints"
-        description="URLs that receive signed events as they happen."
-        actions={
-          <>
-            <Button onClick={() => navigate('/webhooks/signature')}>
-              <Icon name="check" size={16} />
-              Check a signature
-            </Button>
-            <Button kind="primary" disabled={workspace.plan === null} onClick={() => navigate('/webhooks/new')}>
-              <Icon name="plus" size={16} />
-              Register endpoint
-            </Button>
-          </>
-        }
-      />
+    <ListPage
+      title="Webhook endpoints"
+      description="URLs that receive signed events as they happen."
+      actions={
+        <>
+          <Button onClick={() => navigate('/webhooks/signature')}>
+            <Icon name="check" size={16} />
+            Check a signature
+          </Button>
+          <Button kind="primary" disabled={workspace.plan === null} onClick={() => navigate('/webhooks/new')}>
+            <Icon name="plus" size={16} />
+            Register endpoint
+          </Button>
+        </>
+      }
+      columns={COLUMNS}
+      list={{ ...read, rows: key ? all?.filter(endpoint => endpoint.key.id === key) : all }}
+      rowKey={endpoint => endpoint.id}
+      onRow={endpoint => navigate(`/webhooks/${endpoint.id}`)}
+      empty={['No endpoints yet', 'Register an HTTPS URL of a partner system to deliver events to it within seconds.']}
+    >
       {workspace.plan === null && <NeedsPlan />}
       {key && (
         <div class="toolbar">
@@ -86,21 +89,6 @@ export function WebhooksPage() {
           </Button>
         </div>
       )}
-      <DataTable
-        name="Webhook endpoints"
-        columns={COLUMNS}
-        rows={rows}
-        rowKey={endpoint => endpoint.id}
-        error={error}
-        loading={loading}
-        reload={reload}
-        onRow={endpoint => navigate(`/webhooks/${endpoint.id}`)}
-        empty={
-          <Empty title="No endpoints yet">
-            Register an HTTPS URL of a partner system to deliver events to it within seconds.
-          </Empty>
-        }
-      />
-    </>
+    </ListPage>
   )
 }

@@ -5,11 +5,10 @@ import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
 import { TextField, useSubmit } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
-import { Empty } from '../../ui/notice.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
 import { count } from '../../ui/numbers.ts'
-import { PageHead } from '../../ui/page.tsx'
 import { Link, navigate, useFilters } from '../../ui/router.tsx'
-import { type Column, DataTable } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -17,7 +16,7 @@ import { type Read, type Row, send, useData, usePages } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
 import { NewListDialog } from '../sourcing/list-dialogs.tsx'
-import { isFiltered, ListFilters, NothingMatches } from '../sourcing/list-filters.tsx'
+import { isFiltered, ListFilters, nothingMatches } from '../sourcing/list-filters.tsx'
 import { useLiveReload } from '../sourcing/live-reload.ts'
 
 const FILTERS = ['q', 'project_id', 'archived'] as const
@@ -39,6 +38,19 @@ const COLUMNS: readonly Column<Row<'/sourcing/lists'>>[] = [
   { title: 'People', align: 'end', cell: list => count.format(list.candidate_count) },
   { title: 'Changed', wide: true, cell: list => <Time at={list.updated_at} /> },
 ]
+
+const emptyWords = (filters: Record<'q' | 'archived', string>, project: Project | undefined, canWrite: boolean) =>
+  project && !filters.q && !filters.archived
+    ? ([
+        'This project has no lists',
+        project.archived ? 'It is archived; its lists are among the archived ones.' : 'Create one in it.',
+      ] as const)
+    : isFiltered(filters)
+      ? nothingMatches('lists')
+      : ([
+          'There are no lists yet',
+          canWrite ? 'Create one, or save people to a new list while you search the pool.' : 'None was created.',
+        ] as const)
 
 /** Projects, and the lists in them. */
 export function ListsPage() {
@@ -64,7 +76,7 @@ export function ListsPage() {
   )
   return (
     <>
-      <PageHead
+      <ListPage
         title="Lists"
         description="Candidates that you keep together while you look for people, in projects."
         actions={
@@ -78,58 +90,32 @@ export function ListsPage() {
             </>
           )
         }
-      />
-      <ListFilters
-        values={filters}
-        set={setFilters}
-        find="A part of the name"
-        choices={[
-          {
-            name: 'project_id',
-            label: 'Project',
-            options: (projects.data?.data ?? []).map(
-              ({ id, name, archived, list_count }) => [id, `${name} (${archived ? 'archived' : list_count})`] as const,
-            ),
-          },
-          { name: 'archived', label: 'Show', any: 'Active', options: [['true', 'Archived']] },
-        ]}
-      />
-      {project && (
-        <div class="results-bar">
-          <b>{project.name}</b>
-          {project.archived && <Tag>archived</Tag>}
-          <span class="soft">{project.description}</span>
-          <span class="spread" />
-          {canWrite && (
-            <>
-              <Button small onClick={() => setDialog(project)}>
-                Edit project
-              </Button>
-              <ArchiveProject project={project} onChanged={reload} />
-            </>
-          )}
-        </div>
-      )}
-      <DataTable
-        name="Lists"
         columns={COLUMNS}
-        {...lists}
+        list={lists}
         rowKey={({ id }) => id}
         onRow={({ id }) => navigate(`/lists/${id}`)}
-        empty={
-          project && !filters.q && !filters.archived ? (
-            <Empty title="This project has no lists">
-              {project.archived ? 'It is archived; its lists are among the archived ones.' : 'Create one in it.'}
-            </Empty>
-          ) : isFiltered(filters) ? (
-            <NothingMatches what="lists" />
-          ) : (
-            <Empty title="There are no lists yet">
-              {canWrite ? 'Create one, or save people to a new list while you search the pool.' : 'None was created.'}
-            </Empty>
-          )
-        }
-      />
+        empty={emptyWords(filters, project, canWrite)}
+      >
+        <ListFilters
+          values={filters}
+          set={setFilters}
+          find="A part of the name"
+          choices={[
+            {
+              name: 'project_id',
+              label: 'Project',
+              options: (projects.data?.data ?? []).map(
+                ({ id, name, archived, list_count }) =>
+                  [id, `${name} (${archived ? 'archived' : list_count})`] as const,
+              ),
+            },
+            { name: 'archived', label: 'Show', any: 'Active', options: [['true', 'Archived']] },
+          ]}
+        />
+        {project && (
+          <ProjectBar project={project} canWrite={canWrite} onEdit={() => setDialog(project)} onChanged={reload} />
+        )}
+      </ListPage>
       {dialog === 'list' && (
         <NewListDialog
           {...(project && !project.archived ? { project: project.id } : {})}
@@ -151,6 +137,31 @@ export function ListsPage() {
     </>
   )
 }
+
+interface ProjectBarProps {
+  project: Project
+  canWrite: boolean
+  onEdit: () => void
+  onChanged: () => void
+}
+
+/** The project whose lists are shown. */
+const ProjectBar = ({ project, canWrite, onEdit, onChanged }: ProjectBarProps) => (
+  <div class="results-bar">
+    <b>{project.name}</b>
+    {project.archived && <Tag>archived</Tag>}
+    <span class="soft">{project.description}</span>
+    <span class="spread" />
+    {canWrite && (
+      <>
+        <Button small onClick={onEdit}>
+          Edit project
+        </Button>
+        <ArchiveProject project={project} onChanged={onChanged} />
+      </>
+    )}
+  </div>
+)
 
 function ArchiveProject({ project, onChanged }: { project: Project; onChanged: () => void }) {
   const { busy, submit, error } = useSubmit()

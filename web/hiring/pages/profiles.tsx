@@ -5,11 +5,11 @@ import { queryOf } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
-import { Empty } from '../../ui/notice.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
 import { amount } from '../../ui/numbers.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { hrefOf, Link, navigate, useFilters } from '../../ui/router.tsx'
-import { type Column, DataTable } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -18,7 +18,7 @@ import { KEYS } from '../key-table.ts'
 import { NotAllowed } from '../not-allowed.tsx'
 import { useMay } from '../session.ts'
 import { ChooseListDialog } from '../sourcing/list-dialogs.tsx'
-import { isFiltered, ListFilters, NothingMatches } from '../sourcing/list-filters.tsx'
+import { isFiltered, ListFilters, nothingMatches } from '../sourcing/list-filters.tsx'
 import { useLiveReload } from '../sourcing/live-reload.ts'
 import { acquisitionName, nameOf, PersonLines, StoppedTag } from '../sourcing/people.tsx'
 import { selectColumn, useSelection } from '../sourcing/selection.tsx'
@@ -113,7 +113,7 @@ function Profiles({ canAdd }: { canAdd: boolean }) {
   )
   return (
     <>
-      <PageHead
+      <ListPage
         title="Profiles"
         description="Candidates that your team found and saved, most recently changed first."
         actions={
@@ -129,37 +129,36 @@ function Profiles({ canAdd }: { canAdd: boolean }) {
             )}
           </>
         }
-      />
-      <ListFilters values={filters} set={setFilters} find="Name, title, company" choices={CHOICES} />
-      {canAdd && chosen.length > 0 && (
-        <div class="results-bar">
-          <span role="status">{chosen.length} selected</span>
-          <Button small onClick={selection.clear}>
-            Clear
-          </Button>
-          <span class="spread" />
-          <Button small kind="primary" onClick={() => setAdding(true)}>
-            Add to a list
-          </Button>
-        </div>
-      )}
-      <DataTable
-        name="Profiles"
         columns={canAdd ? [selectColumn(selection, profiles.rows, ({ id }) => id, nameOf), ...COLUMNS] : COLUMNS}
-        {...profiles}
+        list={profiles}
         rowKey={({ id }) => id}
         onRow={({ id }) => navigate(`/profiles/${id}`)}
         empty={
-          isFiltered(filters) ? (
-            <NothingMatches what="profiles" />
-          ) : (
-            <Empty title="There are no profiles yet">
-              <Link to="/pool">Search the talent pool</Link> and save people, or{' '}
-              <Link to="/import">import a table</Link>.
-            </Empty>
-          )
+          isFiltered(filters)
+            ? nothingMatches('profiles')
+            : [
+                'There are no profiles yet',
+                <>
+                  <Link to="/pool">Search the talent pool</Link> and save people, or{' '}
+                  <Link to="/import">import a table</Link>.
+                </>,
+              ]
         }
-      />
+      >
+        <ListFilters values={filters} set={setFilters} find="Name, title, company" choices={CHOICES} />
+        {canAdd && chosen.length > 0 && (
+          <div class="results-bar">
+            <span role="status">{chosen.length} selected</span>
+            <Button small onClick={selection.clear}>
+              Clear
+            </Button>
+            <span class="spread" />
+            <Button small kind="primary" onClick={() => setAdding(true)}>
+              Add to a list
+            </Button>
+          </div>
+        )}
+      </ListPage>
       {adding && (
         <ChooseListDialog
           title={`Add ${amount(chosen.length, 'person', 'people')} to a list`}

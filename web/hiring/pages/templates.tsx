@@ -4,10 +4,11 @@ import { TEMPLATE_VARIABLES } from '../../../src/contract/mail-template.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, FormError } from '../../ui/dialog.tsx'
 import { TextField, useSubmit } from '../../ui/form.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
 import { Empty, Notice, Skeleton } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { ENTERED, navigate, useFilters, useLeaveGuard } from '../../ui/router.tsx'
-import { type Column, DataTable } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { type Read, read, send, useData } from '../api.ts'
@@ -70,32 +71,23 @@ export function TemplatesPage() {
     )
   }
   return (
-    <>
-      <PageHead
-        title="Message templates"
-        description="Texts from which your team writes to candidates. Each message can be edited before it is sent."
-        actions={
-          <Button kind="primary" onClick={() => openTemplate('new')}>
-            New template
-          </Button>
-        }
-      />
-      <DataTable
-        name="Message templates"
-        columns={COLUMNS}
-        rows={data?.templates}
-        error={error}
-        loading={loading}
-        reload={reload}
-        rowKey={({ id }) => id}
-        onRow={({ id }) => openTemplate(id)}
-        empty={
-          <Empty title="There are no templates yet">
-            Write one for what you tell candidates often: an invitation, a rejection, a question.
-          </Empty>
-        }
-      />
-    </>
+    <ListPage
+      title="Message templates"
+      description="Texts from which your team writes to candidates. Each message can be edited before it is sent."
+      actions={
+        <Button kind="primary" onClick={() => openTemplate('new')}>
+          New template
+        </Button>
+      }
+      columns={COLUMNS}
+      list={{ rows: data?.templates, error, loading, reload }}
+      rowKey={({ id }) => id}
+      onRow={({ id }) => openTemplate(id)}
+      empty={[
+        'There are no templates yet',
+        'Write one for what you tell candidates often: an invitation, a rejection, a question.',
+      ]}
+    />
   )
 }
 

@@ -1,6 +1,5 @@
 import { Filters, FilterText } from '../../ui/filters.tsx'
 import { SelectField } from '../../ui/form.tsx'
-import { Empty } from '../../ui/notice.tsx'
 
 interface Choice<N extends string> {
   name: N
@@ -44,6 +43,5 @@ export const ListFilters = <N extends string>({ values, set, find, choices }: Li
 export const isFiltered = (values: Readonly<Record<string, string>>): boolean =>
   Object.values(values).some(value => value !== '')
 
-export const NothingMatches = ({ what }: { what: string }) => (
-  <Empty title={`No matching ${what}`}>Change or clear the filters.</Empty>
-)
+/** What a list says that has nothing for these filters: a title and a sentence. */
+export const nothingMatches = (what: string) => [`No matching ${what}`, 'Change or clear the filters.'] as const

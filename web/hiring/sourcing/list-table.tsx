@@ -8,7 +8,7 @@ import { usePages } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
 import { removeWithUndo, setStageWithUndo } from './list-changes.ts'
-import { isFiltered, ListFilters, NothingMatches } from './list-filters.tsx'
+import { isFiltered, ListFilters, nothingMatches } from './list-filters.tsx'
 import { nameOf, PersonLines, StoppedTag } from './people.tsx'
 import { SelectedPeople } from './selected-people.tsx'
 import { selectColumn, useSelection } from './selection.tsx'
@@ -82,6 +82,7 @@ export function ListTable({ list, version, onChanged, canWrite }: ListViewProps)
     },
     { title: 'Added', wide: true, cell: ({ added_at }) => <Time at={added_at} /> },
   ]
+  const [emptyTitle, emptySentence] = isFiltered(filters) ? nothingMatches('people') : ['No one is in this list yet']
   return (
     <>
       <ListFilters
@@ -115,7 +116,7 @@ export function ListTable({ list, version, onChanged, canWrite }: ListViewProps)
         columns={columns}
         {...members}
         rowKey={({ id }) => id}
-        empty={isFiltered(filters) ? <NothingMatches what="people" /> : <Empty title="No one is in this list yet" />}
+        empty={<Empty title={emptyTitle}>{emptySentence}</Empty>}
       />
     </>
   )
