@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { ReadCache } from './read-cache.ts'
 import { BASE, isBackNavigation } from './router.tsx'
 import type { SignedIn } from './session.ts'
 
@@ -204,14 +205,7 @@ async function request<T>(method: string, path: string, body: unknown, opts: Req
  * Responses of the last few paths, for back navigation: the page appears as it was left, with its scroll position. Any
  * change makes them worthless.
  */
-const responseCache = new Map<string, unknown>()
-const CACHED_RESPONSES = 20
-
-function cacheResponse(path: string, response: unknown): void {
-  responseCache.delete(path)
-  responseCache.set(path, response)
-  if (responseCache.size > CACHED_RESPONSES) responseCache.delete(responseCache.keys().next().value!)
-}
+const responseCache = new ReadCache<unknown>(20)
 
 /** Query text without what is empty: `?a=b`, or nothing. */
 export function queryOf(values: Readonly<Record<string, string | number | undefined>>): string {
@@ -258,7 +252,7 @@ export function useData<T>(path: string, query?: object): Data<T> {
     response.then(
       data => {
         if (abort.signal.aborted) return
-        cacheResponse(key, data)
+        responseCache.set(key, data)
         setState({ path: key, data, loading: false })
       },
       error => {
@@ -355,7 +349,7 @@ export function usePages<T>(path: string): Pages<T> {
               unfinished: response.unfinished ?? false,
               loading: false,
             }
-            cacheResponse(`list ${path}`, next)
+            responseCache.set(`list ${path}`, next)
             return next
           })
         },

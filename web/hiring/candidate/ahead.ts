@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Data } from '../../ui/api.ts'
+import { ReadCache } from '../../ui/read-cache.ts'
 import { read, useData } from '../api.ts'
 import { useLive } from '../live.ts'
 import { type Candidate, type Neighbors, originOf } from './data.ts'
@@ -14,27 +15,13 @@ interface Ahead {
   candidate: Candidate
   /** in the list that the reader goes through, `in` of the address */
   around?: { in: string; neighbors: Neighbors } | undefined
-  readAt: number
 }
 
-const ahead = new Map<string, Ahead>()
 /** the one who is shown, one on either side, and those of the step before */
-const MOST = 5
+const MAX_AHEAD = 5
 /** As long as someone reads a résumé. What is older is not shown, although it would be read again anyway. */
 const FRESH_MS = 600_000
-
-function freshOf(id: string): Ahead | undefined {
-  const found = ahead.get(id)
-  if (found && performance.now() - found.readAt < FRESH_MS) return found
-  ahead.delete(id)
-  return undefined
-}
-
-function keep(id: string, read: Omit<Ahead, 'readAt'>): void {
-  ahead.delete(id)
-  ahead.set(id, { ...read, readAt: performance.now() })
-  if (ahead.size > MOST) ahead.delete(ahead.keys().next().value!)
-}
+const ahead = new ReadCache<Ahead>(MAX_AHEAD, FRESH_MS)
 
 /** The candidate of the address: from memory until the response is there. What was refused is not shown from memory. */
 export function useCandidate(id: string): Data<Candidate> {
@@ -42,7 +29,7 @@ export function useCandidate(id: string): Data<Candidate> {
   const isRead = data?.application.id === id
   useEffect(() => {
     // on the way back the one who was shown is there as well, as they were read last
-    if (data) keep(data.application.id, { candidate: data, around: ahead.get(data.application.id)?.around })
+    if (data) ahead.set(data.application.id, { candidate: data, around: ahead.get(data.application.id)?.around })
   }, [data])
   useLive(
     ({ data: { object } }) => {
@@ -56,7 +43,7 @@ export function useCandidate(id: string): Data<Candidate> {
       rest.reload()
     },
   )
-  const kept = isRead || rest.error ? undefined : freshOf(id)?.candidate
+  const kept = isRead || rest.error ? undefined : ahead.get(id)?.candidate
   return { ...rest, data: kept ?? data }
 }
 
@@ -75,7 +62,7 @@ export function useNeighbors(id: string, text: string): Neighbors | undefined {
     return () => abort.abort()
   }, [id, text])
   if (found?.of === id) return found.neighbors
-  const around = freshOf(id)?.around
+  const around = ahead.get(id)?.around
   return around?.in === text ? around.neighbors : undefined
 }
 
@@ -87,13 +74,13 @@ export function useReadAhead(neighbors: Neighbors | undefined, text: string, rea
     const abort = new AbortController()
     const idle = whenIdle(async () => {
       for (const id of [next, previous]) {
-        if (id === null || freshOf(id) || abort.signal.aborted) continue
+        if (id === null || ahead.get(id) || abort.signal.aborted) continue
         try {
           const [candidate, around] = await Promise.all([
             read('/candidates/{id}', { id }, abort.signal),
             originOf(text)?.neighbors(id, abort.signal),
           ])
-          keep(id, { candidate, around: around && { in: text, neighbors: around } })
+          ahead.set(id, { candidate, around: around && { in: text, neighbors: around } })
         } catch {
           // the page reads it when it is asked for, and says then what is wrong
         }
