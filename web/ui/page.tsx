@@ -99,3 +99,14 @@ export const DescriptionList = ({
     )}
   </dl>
 )
+
+/** Identifiers, addresses and other codes, one on each line. */
+export const CodeList = ({ codes }: { codes: readonly string[] }) => (
+  <ul class="codes">
+    {codes.map(code => (
+      <li key={code}>
+        <code>{code}</code>
+      </li>
+    ))}
+  </ul>
+)

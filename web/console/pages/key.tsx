@@ -19,7 +19,8 @@ import { KeyState } from './keys.tsx'
 import { IssuedKey } from './new-key.tsx'
 
 type IssuedKeyResponse = Sent<'/keys'>
-type SecretResponse = Read<'/keys/{id}'>['secrets'][number]
+type KeyResponse = Read<'/keys/{id}'>
+type SecretResponse = KeyResponse['secrets'][number]
 
 export function KeyPage({ params }: PageProps) {
   const { key_management_refused: refused } = useSession()
@@ -63,51 +64,8 @@ export function KeyPage({ params }: PageProps) {
         }
       />
       {error && <ErrorNote error={error} retry={reload} />}
-      {refused && key.state !== 'revoked' && (
-        <Notice tone="warn">
-          <p>{refused}</p>
-        </Notice>
-      )}
-      {live && key.reach === 'single' && !key.can_rotate && (
-        <Notice>
-          <p>
-            Only {key.owner ? `${key.owner.name} and owners can rotate` : 'owners can rotate'} this key. You can revoke
-            it.
-          </p>
-        </Notice>
-      )}
-      {key.reach !== 'single' && (
-        <Notice>
-          <p>
-            This key has access to {key.reach === 'all' ? 'every workspace' : 'several workspaces'}. Rotate it with{' '}
-            <code>npx hiring keys rotate {key.id}</code>.
-          </p>
-        </Notice>
-      )}
-      <DescriptionList
-        rows={[
-          ['Key id', <Id key="id" value={key.id} />],
-          ['Belongs to', key.owner?.name ?? 'No owner (read-only)'],
-          ['Created', <ExactTime key="created" at={key.created_at} />],
-          key.revoked_at
-            ? ['Revoked', <ExactTime key="revoked" at={key.revoked_at} />]
-            : ['Expires', key.expires_at ? <ExactTime key="expires" at={key.expires_at} /> : 'never'],
-          ['Allowed IP addresses', key.ip_allowlist.length > 0 ? <code>{key.ip_allowlist.join(', ')}</code> : 'any'],
-          [
-            'Webhook endpoints',
-            key.webhook_endpoints > 0 ? <Link to={`/webhooks?key=${key.id}`}>{key.webhook_endpoints}</Link> : 'none',
-          ],
-          [
-            'Activity',
-            <span key="activity" class="links">
-              <Link to={`/requests?key_id=${key.id}`}>Requests</Link>
-              <Link to={`/?key_id=${key.id}`}>Usage</Link>
-              <Link to={`/audit?key_id=${key.id}`}>Personal-data reads</Link>
-              <Link to={`/events?origin=${key.id}`}>Changes</Link>
-            </span>,
-          ],
-        ]}
-      />
+      <KeyNotices apiKey={key} />
+      <KeyFacts apiKey={key} />
       {key.secrets.length > 0 && (
         <Section
           title={key.secrets.length > 1 ? 'Secrets (rotation in progress)' : 'Secret'}
@@ -126,52 +84,130 @@ export function KeyPage({ params }: PageProps) {
       >
         <ScopeList scopes={key.scopes} />
       </Section>
-      {dialog === 'rotate' && (
-        <RotateDialog
-          rotate={overlap_hours => send('/keys/{id}/rotate', { id: key.id }, { overlap_hours })}
+      {dialog && (
+        <KeyDialog
+          open={dialog}
+          apiKey={key}
           onClose={() => setDialog(undefined)}
+          onRevoked={reload}
           onIssued={setIssued}
-        >
-          <p>
-            The key gets a new secret; its id, name and scopes do not change. The current secret keeps working during
-            the overlap, so that its systems can be changed one after the other.
-          </p>
-          {key.secrets.length > 1 && (
-            <Notice tone="warn">
-              <p>
-                A rotation is already in progress. The oldest secret stops working immediately, because a key has at
-                most two.
-              </p>
-            </Notice>
-          )}
-        </RotateDialog>
-      )}
-      {dialog === 'revoke' && (
-        <Confirm
-          title={`Revoke ${key.name}?`}
-          action="Revoke key"
-          danger
-          onClose={() => setDialog(undefined)}
-          onConfirm={async () => {
-            await send('/keys/{id}/revoke', { id: key.id })
-            setDialog(undefined)
-            toast('Key revoked')
-            reload()
-          }}
-        >
-          <p>
-            It stops working immediately (401). This cannot be undone.
-            {key.last_used_at ? ` It was last used ${ago(key.last_used_at)}.` : ' It was never used.'}
-          </p>
-          {key.webhook_endpoints > 0 && (
-            <p>
-              Its webhook endpoints ({key.webhook_endpoints}) are disabled too, and their pending deliveries are
-              canceled.
-            </p>
-          )}
-        </Confirm>
+        />
       )}
     </>
+  )
+}
+
+/** Who can rotate the key, where it is not the reader. */
+function KeyNotices({ apiKey: key }: { apiKey: KeyResponse }) {
+  const { key_management_refused: refused } = useSession()
+  return (
+    <>
+      {refused && key.state !== 'revoked' && (
+        <Notice tone="warn">
+          <p>{refused}</p>
+        </Notice>
+      )}
+      {key.state === 'active' && key.reach === 'single' && !key.can_rotate && (
+        <Notice>
+          <p>
+            Only {key.owner ? `${key.owner.name} and owners can rotate` : 'owners can rotate'} this key. You can revoke
+            it.
+          </p>
+        </Notice>
+      )}
+      {key.reach !== 'single' && (
+        <Notice>
+          <p>
+            This key has access to {key.reach === 'all' ? 'every workspace' : 'several workspaces'}. Rotate it with{' '}
+            <code>npx hiring keys rotate {key.id}</code>.
+          </p>
+        </Notice>
+      )}
+    </>
+  )
+}
+
+const KeyFacts = ({ apiKey: key }: { apiKey: KeyResponse }) => (
+  <DescriptionList
+    rows={[
+      ['Key id', <Id key="id" value={key.id} />],
+      ['Belongs to', key.owner?.name ?? 'No owner (read-only)'],
+      ['Created', <ExactTime key="created" at={key.created_at} />],
+      key.revoked_at
+        ? ['Revoked', <ExactTime key="revoked" at={key.revoked_at} />]
+        : ['Expires', key.expires_at ? <ExactTime key="expires" at={key.expires_at} /> : 'never'],
+      ['Allowed IP addresses', key.ip_allowlist.length > 0 ? <code>{key.ip_allowlist.join(', ')}</code> : 'any'],
+      [
+        'Webhook endpoints',
+        key.webhook_endpoints > 0 ? <Link to={`/webhooks?key=${key.id}`}>{key.webhook_endpoints}</Link> : 'none',
+      ],
+      [
+        'Activity',
+        <span key="activity" class="links">
+          <Link to={`/requests?key_id=${key.id}`}>Requests</Link>
+          <Link to={`/?key_id=${key.id}`}>Usage</Link>
+          <Link to={`/audit?key_id=${key.id}`}>Personal-data reads</Link>
+          <Link to={`/events?origin=${key.id}`}>Changes</Link>
+        </span>,
+      ],
+    ]}
+  />
+)
+
+interface KeyDialogProps {
+  open: 'rotate' | 'revoke'
+  apiKey: KeyResponse
+  onClose: () => void
+  onRevoked: () => void
+  onIssued: (issued: IssuedKeyResponse) => void
+}
+
+function KeyDialog({ open, apiKey: key, onClose, onRevoked, onIssued }: KeyDialogProps) {
+  if (open === 'rotate') {
+    return (
+      <RotateDialog
+        rotate={overlap_hours => send('/keys/{id}/rotate', { id: key.id }, { overlap_hours })}
+        onClose={onClose}
+        onIssued={onIssued}
+      >
+        <p>
+          The key gets a new secret; its id, name and scopes do not change. The current secret keeps working during the
+          overlap, so that its systems can be changed one after the other.
+        </p>
+        {key.secrets.length > 1 && (
+          <Notice tone="warn">
+            <p>
+              A rotation is already in progress. The oldest secret stops working immediately, because a key has at most
+              two.
+            </p>
+          </Notice>
+        )}
+      </RotateDialog>
+    )
+  }
+  return (
+    <Confirm
+      title={`Revoke ${key.name}?`}
+      action="Revoke key"
+      danger
+      onClose={onClose}
+      onConfirm={async () => {
+        await send('/keys/{id}/revoke', { id: key.id })
+        onClose()
+        toast('Key revoked')
+        onRevoked()
+      }}
+    >
+      <p>
+        It stops working immediately (401). This cannot be undone.
+        {key.last_used_at ? ` It was last used ${ago(key.last_used_at)}.` : ' It was never used.'}
+      </p>
+      {key.webhook_endpoints > 0 && (
+        <p>
+          Its webhook endpoints ({key.webhook_endpoints}) are disabled too, and their pending deliveries are canceled.
+        </p>
+      )}
+    </Confirm>
   )
 }
 

@@ -5,11 +5,11 @@ import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
 import { SelectField, TextField, useSubmit } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { Empty, Notice } from '../../ui/notice.tsx'
+import { ListPage } from '../../ui/list-page.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
-import { PageHead } from '../../ui/page.tsx'
 import { Link } from '../../ui/router.tsx'
-import { type Column, DataTable } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -33,6 +33,69 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 const canBeInvited = (person: PersonResponse) =>
   person.last_login_at === null && person.email !== null && person.can_change
 
+interface ColumnActions {
+  /** an invitation is being sent */
+  busy: boolean
+  onInvite: (person: PersonResponse) => void
+  onManage: (person: PersonResponse) => void
+}
+
+const columnsOf = ({ busy, onInvite, onManage }: ColumnActions): readonly Column<PersonResponse>[] => [
+  {
+    title: 'Person',
+    grow: true,
+    cell: person => (
+      <div class="two-lines">
+        <span>
+          {person.name} {person.is_you && <Tag>you</Tag>}
+        </span>
+        <span class="faint">
+          <span class="narrow-only">
+            {person.role}
+            {person.jobs !== null && `, ${amount(person.jobs, 'job')}`} ·{' '}
+          </span>
+          {person.email ?? 'no email address, cannot sign in'}
+        </span>
+      </div>
+    ),
+  },
+  {
+    title: 'Role',
+    wide: true,
+    cell: person => <Tag tone={person.role === 'owner' ? 'accent' : 'plain'}>{person.role}</Tag>,
+  },
+  { title: 'Jobs', wide: true, cell: person => (person.jobs === null ? 'all' : amount(person.jobs, 'job')) },
+  {
+    title: 'Last signed in',
+    wide: true,
+    cell: person =>
+      canBeInvited(person) ? (
+        <span class="inline">
+          <span class="faint">never</span>
+          <Button small busy={busy} onClick={() => onInvite(person)}>
+            Send link again
+          </Button>
+        </span>
+      ) : (
+        <Time at={person.last_login_at} never="never" />
+      ),
+  },
+  {
+    title: 'Second factor',
+    wide: true,
+    cell: person => (person.second_factor ? 'on' : <span class="faint">none</span>),
+  },
+  { title: 'Member since', wide: true, cell: person => <Time at={person.created_at} /> },
+  {
+    title: 'Manage',
+    cell: person => (
+      <Button small onClick={() => onManage(person)}>
+        Manage
+      </Button>
+    ),
+  },
+]
+
 export function PeoplePage() {
   const { user } = useSession()
   const { data, error, loading, reload } = useData('/people')
@@ -54,64 +117,9 @@ export function PeoplePage() {
       setInvited(undefined)
       setInvited(await send('/people/{id}/invite', { id: person.id }))
     })
-  const columns: readonly Column<PersonResponse>[] = [
-    {
-      title: 'Person',
-      grow: true,
-      cell: person => (
-        <div class="two-lines">
-          <span>
-            {person.name} {person.is_you && <Tag>you</Tag>}
-          </span>
-          <span class="faint">
-            <span class="narrow-only">
-              {person.role}
-              {person.jobs !== null && `, ${amount(person.jobs, 'job')}`} ·{' '}
-            </span>
-            {person.email ?? 'no email address, cannot sign in'}
-          </span>
-        </div>
-      ),
-    },
-    {
-      title: 'Role',
-      wide: true,
-      cell: person => <Tag tone={person.role === 'owner' ? 'accent' : 'plain'}>{person.role}</Tag>,
-    },
-    { title: 'Jobs', wide: true, cell: person => (person.jobs === null ? 'all' : amount(person.jobs, 'job')) },
-    {
-      title: 'Last signed in',
-      wide: true,
-      cell: person =>
-        canBeInvited(person) ? (
-          <span class="inline">
-            <span class="faint">never</span>
-            <Button small busy={invite.busy} onClick={() => again(person)}>
-              Send link again
-            </Button>
-          </span>
-        ) : (
-          <Time at={person.last_login_at} never="never" />
-        ),
-    },
-    {
-      title: 'Second factor',
-      wide: true,
-      cell: person => (person.second_factor ? 'on' : <span class="faint">none</span>),
-    },
-    { title: 'Member since', wide: true, cell: person => <Time at={person.created_at} /> },
-    {
-      title: 'Manage',
-      cell: person => (
-        <Button small onClick={() => setDialog({ kind: 'manage', person })}>
-          Manage
-        </Button>
-      ),
-    },
-  ]
   return (
     <>
-      <PageHead
+      <ListPage
         title="People"
         description="Members of the workspace and their roles. Candidates are not members."
         actions={
@@ -120,19 +128,18 @@ export function PeoplePage() {
             Invite
           </Button>
         }
-      />
-      <FormError error={invite.error} />
-      <div role="status">{invited && <Invited invited={invited} owner={user.role === 'owner'} />}</div>
-      <DataTable
-        name="People"
-        columns={columns}
-        rows={data?.data}
+        columns={columnsOf({
+          busy: invite.busy,
+          onInvite: again,
+          onManage: person => setDialog({ kind: 'manage', person }),
+        })}
+        list={{ rows: data?.data, error, loading, reload }}
         rowKey={person => person.id}
-        error={error}
-        loading={loading}
-        reload={reload}
-        empty={<Empty title="No members" />}
-      />
+        empty={['No members']}
+      >
+        <FormError error={invite.error} />
+        <div role="status">{invited && <Invited invited={invited} owner={user.role === 'owner'} />}</div>
+      </ListPage>
       {dialog?.kind === 'invite' && (
         <InviteDialog
           onClose={close}
@@ -163,54 +170,64 @@ export function PeoplePage() {
           }}
         />
       )}
-      {dialog?.kind === 'reset' && (
-        <Confirm
-          title={`Remove the second factor of ${dialog.person.name}?`}
-          action="Remove the second factor"
-          danger
-          onClose={close}
-          onConfirm={async () => {
-            await send('/people/{id}/reset-second-factor', { id: dialog.person.id })
-            close()
-            toast('Second factor removed')
-            reload()
-          }}
-        >
-          <p>
-            For a person who lost their device and their recovery codes. Make sure that it is this person who asks: from
-            now on, the password or an emailed link is enough to sign in as them.
-          </p>
-          <p>They are signed out everywhere, and an email tells them about it.</p>
-        </Confirm>
-      )}
-      {dialog?.kind === 'remove' && (
-        <Confirm
-          title={`Remove ${dialog.person.name}?`}
-          action="Remove"
-          danger
-          onClose={close}
-          onConfirm={async () => {
-            await send('/people/{id}/remove', { id: dialog.person.id })
-            close()
-            toast('Removed')
-            if (dialog.person.is_you) location.reload()
-            else reload()
-          }}
-        >
-          <p>
-            {dialog.person.is_you
-              ? 'This is you. You are signed out immediately and cannot add yourself again.'
-              : 'They are signed out everywhere immediately, and connected apps can no longer act for them.'}
-          </p>
-          <p>
-            Their API keys are revoked, and the webhook endpoints of the keys are disabled. Their notes and other
-            content stay.
-          </p>
-        </Confirm>
-      )}
+      {dialog?.kind === 'reset' && <ResetDialog person={dialog.person} onClose={close} onDone={reload} />}
+      {dialog?.kind === 'remove' && <RemoveDialog person={dialog.person} onClose={close} onDone={reload} />}
     </>
   )
 }
+
+interface PersonDialogProps {
+  person: PersonResponse
+  onClose: () => void
+  onDone: () => void
+}
+
+const ResetDialog = ({ person, onClose, onDone }: PersonDialogProps) => (
+  <Confirm
+    title={`Remove the second factor of ${person.name}?`}
+    action="Remove the second factor"
+    danger
+    onClose={onClose}
+    onConfirm={async () => {
+      await send('/people/{id}/reset-second-factor', { id: person.id })
+      onClose()
+      toast('Second factor removed')
+      onDone()
+    }}
+  >
+    <p>
+      For a person who lost their device and their recovery codes. Make sure that it is this person who asks: from now
+      on, the password or an emailed link is enough to sign in as them.
+    </p>
+    <p>They are signed out everywhere, and an email tells them about it.</p>
+  </Confirm>
+)
+
+const RemoveDialog = ({ person, onClose, onDone }: PersonDialogProps) => (
+  <Confirm
+    title={`Remove ${person.name}?`}
+    action="Remove"
+    danger
+    onClose={onClose}
+    onConfirm={async () => {
+      await send('/people/{id}/remove', { id: person.id })
+      onClose()
+      toast('Removed')
+      if (person.is_you) location.reload()
+      else onDone()
+    }}
+  >
+    <p>
+      {person.is_you
+        ? 'This is you. You are signed out immediately and cannot add yourself again.'
+        : 'They are signed out everywhere immediately, and connected apps can no longer act for them.'}
+    </p>
+    <p>
+      Their API keys are revoked, and the webhook endpoints of the keys are disabled. Their notes and other content
+      stay.
+    </p>
+  </Confirm>
+)
 
 function Invited({ invited, owner }: { invited: InvitedResponse; owner: boolean }) {
   const { person, mailed, outbox_mail_id: mail } = invited

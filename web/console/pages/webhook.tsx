@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
+import type { Pages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Id } from '../../ui/copy.tsx'
 import { Confirm, Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
 import { SelectField, useSubmit } from '../../ui/form.tsx'
 import { Empty, ErrorNote, Notice, Skeleton } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
-import { DescriptionList, PageHead, Pending, Section } from '../../ui/page.tsx'
+import { CodeList, DescriptionList, PageHead, Pending, Section } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { RotateDialog } from '../../ui/rotate-dialog.tsx'
 import { Link, navigate } from '../../ui/router.tsx'
@@ -102,118 +103,144 @@ export function WebhookPage({ params }: PageProps) {
           </p>
         </Notice>
       )}
-      <DescriptionList
-        rows={[
-          ['Endpoint id', <Id key="id" value={endpoint.id} />],
-          [
-            'Key',
-            <Link key="key" to={`/keys/${endpoint.key.id}`}>
-              {endpoint.key.name}
-            </Link>,
-          ],
-          endpoint.description !== null && ['Description', endpoint.description],
-          ['Waiting', amount(endpoint.waiting, 'delivery', 'deliveries')],
-          ['Last success', <Time key="success" at={endpoint.last_success_at} never="never" />],
-          ['Last failure', <Time key="failure" at={endpoint.last_failure_at} never="never" />],
-          ['Registered', <ExactTime key="created" at={endpoint.created_at} />],
-          [
-            'Signing secret',
-            <>
-              version {endpoint.signing_secret_version}
-              {endpoint.previous_secret_expires_at && (
-                <>
-                  ; the one before signs too, and ends <Time at={endpoint.previous_secret_expires_at} />
-                </>
-              )}
-            </>,
-          ],
-        ]}
-      />
+      <EndpointFacts endpoint={endpoint} />
       <Section title={`Event types (${endpoint.event_types.length || 'all'})`}>
         {endpoint.event_types.length === 0 ? (
           <p class="soft">All types that its key can read, including types that are added later.</p>
         ) : (
-          <ul class="codes">
-            {endpoint.event_types.map(type => (
-              <li key={type}>
-                <code>{type}</code>
-              </li>
-            ))}
-          </ul>
+          <CodeList codes={endpoint.event_types} />
         )}
       </Section>
-      <Section
-        title="Recent deliveries"
-        actions={
-          <>
-            <Button small onClick={refresh}>
-              Refresh
-            </Button>
-            <Button small onClick={() => navigate(`/deliveries?endpoint_id=${endpoint.id}`)}>
-              Full log
-            </Button>
-          </>
-        }
-      >
-        <DataTable
-          name="Recent deliveries"
-          columns={deliveryColumns()}
-          rows={log.rows?.slice(0, RECENT)}
-          rowKey={row => row.id}
-          error={log.error}
-          loading={log.loading}
-          reload={log.reload}
-          onRow={row => navigate(`/deliveries/${row.id}`)}
-          empty={<Empty title="Nothing was sent yet">Send a test to see whether the receiver responds.</Empty>}
-        />
-      </Section>
-      {dialog === 'edit' && (
-        <EditLoaded
-          endpoint={endpoint}
-          onClose={close}
-          onDone={() => {
-            close()
-            toast('Saved')
-            refresh()
-          }}
-        />
-      )}
-      {dialog === 'rotate' && (
-        <RotateDialog
-          title="Rotate the signing secret"
-          noOverlap="stop signing with the old secret now"
-          rotate={hours => send('/webhooks/{id}/rotate', { id }, { overlap_seconds: hours * 3600 })}
-          onClose={close}
-          onIssued={setIssued}
-        >
-          <p>
-            Deliveries are signed with both secrets until the overlap ends: two <code>v1</code> values, of which one
-            must match.
-          </p>
-        </RotateDialog>
-      )}
-      {dialog === 'recover' && <Recover endpoint={endpoint} onClose={close} onDone={refresh} />}
-      {dialog === 'disable' && (
-        <Confirm
-          title="Disable this endpoint?"
-          action="Disable"
-          danger
-          onClose={close}
-          onConfirm={async () => {
-            await send('/webhooks/{id}/disable', { id })
-            close()
-            toast('Endpoint disabled')
-            refresh()
-          }}
-        >
-          <p>
-            No more events are sent to it, and pending deliveries are canceled (
-            {amount(endpoint.waiting, 'delivery', 'deliveries')}
-            ). It can be enabled again at any time.
-          </p>
-        </Confirm>
+      <RecentDeliveries endpointId={id} log={log} onRefresh={refresh} />
+      {dialog && (
+        <EndpointDialog open={dialog} endpoint={endpoint} onClose={close} onChanged={refresh} onIssued={setIssued} />
       )}
     </>
+  )
+}
+
+const EndpointFacts = ({ endpoint }: { endpoint: EndpointResponse }) => (
+  <DescriptionList
+    rows={[
+      ['Endpoint id', <Id key="id" value={endpoint.id} />],
+      [
+        'Key',
+        <Link key="key" to={`/keys/${endpoint.key.id}`}>
+          {endpoint.key.name}
+        </Link>,
+      ],
+      endpoint.description !== null && ['Description', endpoint.description],
+      ['Waiting', amount(endpoint.waiting, 'delivery', 'deliveries')],
+      ['Last success', <Time key="success" at={endpoint.last_success_at} never="never" />],
+      ['Last failure', <Time key="failure" at={endpoint.last_failure_at} never="never" />],
+      ['Registered', <ExactTime key="created" at={endpoint.created_at} />],
+      [
+        'Signing secret',
+        <>
+          version {endpoint.signing_secret_version}
+          {endpoint.previous_secret_expires_at && (
+            <>
+              ; the one before signs too, and ends <Time at={endpoint.previous_secret_expires_at} />
+            </>
+          )}
+        </>,
+      ],
+    ]}
+  />
+)
+
+interface RecentProps {
+  endpointId: string
+  log: Pages<Row<'/deliveries'>>
+  onRefresh: () => void
+}
+
+const RecentDeliveries = ({ endpointId, log, onRefresh }: RecentProps) => (
+  <Section
+    title="Recent deliveries"
+    actions={
+      <>
+        <Button small onClick={onRefresh}>
+          Refresh
+        </Button>
+        <Button small onClick={() => navigate(`/deliveries?endpoint_id=${endpointId}`)}>
+          Full log
+        </Button>
+      </>
+    }
+  >
+    <DataTable
+      name="Recent deliveries"
+      columns={deliveryColumns()}
+      rows={log.rows?.slice(0, RECENT)}
+      rowKey={row => row.id}
+      error={log.error}
+      loading={log.loading}
+      reload={log.reload}
+      onRow={row => navigate(`/deliveries/${row.id}`)}
+      empty={<Empty title="Nothing was sent yet">Send a test to see whether the receiver responds.</Empty>}
+    />
+  </Section>
+)
+
+interface EndpointDialogProps {
+  open: Open
+  endpoint: EndpointResponse
+  onClose: () => void
+  onChanged: () => void
+  onIssued: (issued: IssuedEndpointResponse) => void
+}
+
+function EndpointDialog({ open, endpoint, onClose, onChanged, onIssued }: EndpointDialogProps) {
+  if (open === 'recover') return <Recover endpoint={endpoint} onClose={onClose} onDone={onChanged} />
+  if (open === 'edit') {
+    return (
+      <EditLoaded
+        endpoint={endpoint}
+        onClose={onClose}
+        onDone={() => {
+          onClose()
+          toast('Saved')
+          onChanged()
+        }}
+      />
+    )
+  }
+  if (open === 'rotate') {
+    return (
+      <RotateDialog
+        title="Rotate the signing secret"
+        noOverlap="stop signing with the old secret now"
+        rotate={hours => send('/webhooks/{id}/rotate', { id: endpoint.id }, { overlap_seconds: hours * 3600 })}
+        onClose={onClose}
+        onIssued={onIssued}
+      >
+        <p>
+          Deliveries are signed with both secrets until the overlap ends: two <code>v1</code> values, of which one must
+          match.
+        </p>
+      </RotateDialog>
+    )
+  }
+  return (
+    <Confirm
+      title="Disable this endpoint?"
+      action="Disable"
+      danger
+      onClose={onClose}
+      onConfirm={async () => {
+        await send('/webhooks/{id}/disable', { id: endpoint.id })
+        onClose()
+        toast('Endpoint disabled')
+        onChanged()
+      }}
+    >
+      <p>
+        No more events are sent to it, and pending deliveries are canceled (
+        {amount(endpoint.waiting, 'delivery', 'deliveries')}
+        ). It can be enabled again at any time.
+      </p>
+    </Confirm>
   )
 }
 
