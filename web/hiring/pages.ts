@@ -87,7 +87,7 @@ export const PAGES: readonly PageEntry<Session>[] = [
     component: lazyPage(async () => (await import('./pages/lists.tsx')).ListsPage),
     nav: { title: 'Lists', group: 'Sourcing', icon: 'events', key: 'l', when: may('lists:read') },
   },
-  { path: '/lists/:id', component: lazyPage(async () => (await import('./pages/list.tsx')).ListPage) },
+  { path: '/lists/:id', component: lazyPage(async () => (await import('./pages/list.tsx')).CandidateListPage) },
   {
     path: '/import',
     component: lazyPage(async () => (await import('./pages/import.tsx')).ImportPage),

@@ -39,7 +39,10 @@ const COUNTRIES: readonly (readonly [string, string])[] = [
   ...COUNTRY_CODES.map(code => [code, names.of(code) ?? code] as const).sort((a, b) => a[1].localeCompare(b[1], 'en')),
 ]
 
-const isColor = (text: string) => /^#[0-9a-f]{6}$/i.test(text)
+function colorOf({ accent_color }: Fields): string {
+  const color = accent_color.trim().toLowerCase()
+  return /^#[0-9a-f]{6}$/.test(color) ? color : OWN_COLOR
+}
 
 export function Look({ site, reload }: SiteProps) {
   const [fields, setFields] = useState(fieldsOf(site))
@@ -48,7 +51,6 @@ export function Look({ site, reload }: SiteProps) {
   const changed = FIELDS.filter(name => fields[name].trim() !== saved[name].trim())
   useLeaveGuard(changed.length > 0 && ENTERED)
   const set = (name: keyof Fields) => (value: string) => setFields(before => ({ ...before, [name]: value }))
-  const color = fields.accent_color.trim()
   return (
     <Section title="Name and look">
       <div class="look">
@@ -65,107 +67,9 @@ export function Look({ site, reload }: SiteProps) {
           }}
         >
           <Logo site={site} reload={reload} />
-          <TextField
-            label="Name of the company"
-            value={fields.display_name}
-            onInput={set('display_name')}
-            placeholder={site.workspace_name}
-            maxLength={200}
-            hint="Leave empty to use the name of the workspace."
-            fault={fault('display_name')}
-          />
-          <TextField
-            label="Headline"
-            value={fields.headline}
-            onInput={set('headline')}
-            maxLength={200}
-            hint="One line above your jobs, up to 200 characters."
-            fault={fault('headline')}
-          />
-          <TextField
-            label="Introduction"
-            value={fields.introduction_md}
-            onInput={set('introduction_md')}
-            rows={8}
-            maxLength={20_000}
-            hint="Markdown, up to 20,000 characters: paragraphs, **bold**, lists and [links](https://…). Simple HTML such as <b> works, all other tags are removed. Pictures are left out."
-            fault={fault('introduction_md')}
-          />
-          <Field
-            label="Accent color"
-            hint="Six hexadecimal digits, such as #0a7f5c. Leave empty for the color of the service."
-            fault={fault('accent_color')}
-          >
-            {control => (
-              <div class="color-field">
-                <input
-                  {...control}
-                  class="mono"
-                  value={fields.accent_color}
-                  placeholder={OWN_COLOR}
-                  maxLength={7}
-                  onInput={event => set('accent_color')(event.currentTarget.value)}
-                />
-                <input
-                  type="color"
-                  aria-label="Choose the accent color"
-                  value={isColor(color) ? color.toLowerCase() : OWN_COLOR}
-                  onInput={event => set('accent_color')(event.currentTarget.value)}
-                />
-              </div>
-            )}
-          </Field>
-          <div class="field-row">
-            <TextField
-              label="Website"
-              type="url"
-              value={fields.website_url}
-              onInput={set('website_url')}
-              placeholder="https://example.com"
-              hint="Linked at the end of each page."
-              fault={fault('website_url')}
-            />
-            <TextField
-              label="Privacy notice"
-              type="url"
-              value={fields.privacy_url}
-              onInput={set('privacy_url')}
-              placeholder="https://example.com/privacy"
-              hint="Linked at the end of each page and in the form."
-              fault={fault('privacy_url')}
-            />
-          </div>
-          <TextField
-            label="Imprint"
-            type="url"
-            value={fields.imprint_url}
-            onInput={set('imprint_url')}
-            placeholder="https://example.com/imprint"
-            hint="Linked at the end of each page. German law requires one."
-            fault={fault('imprint_url')}
-          />
-          <TextField
-            label="Contact address"
-            type="email"
-            value={fields.contact_email}
-            onInput={set('contact_email')}
-            placeholder="jobs@example.com"
-            maxLength={254}
-            hint="Shown at the end of each page. Replies to emails of this site go there; without it no one receives them."
-            fault={fault('contact_email')}
-          />
-          <SelectField
-            label="Country"
-            value={fields.country}
-            options={COUNTRIES}
-            onInput={set('country')}
-            hint={
-              fields.country === ''
-                ? 'Google and others list only jobs whose country is known. Without one here, remote jobs without a location are not listed.'
-                : 'The country of remote jobs without a location. It also decides where a name can mean two places, such as “Cambridge”.'
-            }
-            fault={fault('country')}
-          />
+          <TextFields fields={fields} set={set} fault={fault} site={site} />
+          <ColorField fields={fields} set={set} fault={fault} />
+          <LinkFields fields={fields} set={set} fault={fault} />
           <FormError error={error} marked />
           <div class="actions">
             <Button kind="primary" type="submit" busy={busy} disabled={changed.length === 0}>
@@ -181,7 +85,7 @@ export function Look({ site, reload }: SiteProps) {
               site={site}
               name={fields.display_name.trim() || site.workspace_name}
               headline={fields.headline.trim()}
-              color={isColor(color) ? color.toLowerCase() : OWN_COLOR}
+              color={colorOf(fields)}
             />
           ))}
         </section>
@@ -189,6 +93,127 @@ export function Look({ site, reload }: SiteProps) {
     </Section>
   )
 }
+
+interface FieldsProps {
+  fields: Fields
+  set: (name: keyof Fields) => (value: string) => void
+  fault: (param: string) => string | undefined
+}
+
+const TextFields = ({ fields, set, fault, site }: FieldsProps & Pick<SiteProps, 'site'>) => (
+  <>
+    <TextField
+      label="Name of the company"
+      value={fields.display_name}
+      onInput={set('display_name')}
+      placeholder={site.workspace_name}
+      maxLength={200}
+      hint="Leave empty to use the name of the workspace."
+      fault={fault('display_name')}
+    />
+    <TextField
+      label="Headline"
+      value={fields.headline}
+      onInput={set('headline')}
+      maxLength={200}
+      hint="One line above your jobs, up to 200 characters."
+      fault={fault('headline')}
+    />
+    <TextField
+      label="Introduction"
+      value={fields.introduction_md}
+      onInput={set('introduction_md')}
+      rows={8}
+      maxLength={20_000}
+      hint="Markdown, up to 20,000 characters: paragraphs, **bold**, lists and [links](https://…). Simple HTML such as <b> works, all other tags are removed. Pictures are left out."
+      fault={fault('introduction_md')}
+    />
+  </>
+)
+
+const ColorField = ({ fields, set, fault }: FieldsProps) => (
+  <Field
+    label="Accent color"
+    hint="Six hexadecimal digits, such as #0a7f5c. Leave empty for the color of the service."
+    fault={fault('accent_color')}
+  >
+    {control => (
+      <div class="color-field">
+        <input
+          {...control}
+          class="mono"
+          value={fields.accent_color}
+          placeholder={OWN_COLOR}
+          maxLength={7}
+          onInput={event => set('accent_color')(event.currentTarget.value)}
+        />
+        <input
+          type="color"
+          aria-label="Choose the accent color"
+          value={colorOf(fields)}
+          onInput={event => set('accent_color')(event.currentTarget.value)}
+        />
+      </div>
+    )}
+  </Field>
+)
+
+/** Where the site leads to: pages, an address, and the country of its jobs. */
+const LinkFields = ({ fields, set, fault }: FieldsProps) => (
+  <>
+    <div class="field-row">
+      <TextField
+        label="Website"
+        type="url"
+        value={fields.website_url}
+        onInput={set('website_url')}
+        placeholder="https://example.com"
+        hint="Linked at the end of each page."
+        fault={fault('website_url')}
+      />
+      <TextField
+        label="Privacy notice"
+        type="url"
+        value={fields.privacy_url}
+        onInput={set('privacy_url')}
+        placeholder="https://example.com/privacy"
+        hint="Linked at the end of each page and in the form."
+        fault={fault('privacy_url')}
+      />
+    </div>
+    <TextField
+      label="Imprint"
+      type="url"
+      value={fields.imprint_url}
+      onInput={set('imprint_url')}
+      placeholder="https://example.com/imprint"
+      hint="Linked at the end of each page. German law requires one."
+      fault={fault('imprint_url')}
+    />
+    <TextField
+      label="Contact address"
+      type="email"
+      value={fields.contact_email}
+      onInput={set('contact_email')}
+      placeholder="jobs@example.com"
+      maxLength={254}
+      hint="Shown at the end of each page. Replies to emails of this site go there; without it no one receives them."
+      fault={fault('contact_email')}
+    />
+    <SelectField
+      label="Country"
+      value={fields.country}
+      options={COUNTRIES}
+      onInput={set('country')}
+      hint={
+        fields.country === ''
+          ? 'Google and others list only jobs whose country is known. Without one here, remote jobs without a location are not listed.'
+          : 'The country of remote jobs without a location. It also decides where a name can mean two places, such as “Cambridge”.'
+      }
+      fault={fault('country')}
+    />
+  </>
+)
 
 const LOGO_BYTES = 512 * 1024
 

@@ -63,21 +63,7 @@ export function NewErasurePage() {
         description="Identify one person by their email address or LinkedIn URL."
         back={back}
       />
-      <Notice tone="warn">
-        {everywhere ? (
-          <p>
-            <b>It applies to every workspace of this installation</b> and the shared pool. An erasure cannot be undone,
-            and the person cannot be stored again by an import, an application or a partner.
-          </p>
-        ) : (
-          <p>
-            <b>It applies only to this workspace.</b> An erasure cannot be undone, and the person cannot be stored here
-            again by an import, an application or a partner. Owners of other workspaces with data about the person are
-            asked to decide for themselves, and the operator for the shared pool. You are not shown whether there are
-            any.
-          </p>
-        )}
-      </Notice>
+      <ReachNotice everywhere={everywhere} />
       <form
         class="panel narrow"
         onSubmit={event => {
@@ -126,39 +112,77 @@ export function NewErasurePage() {
             </div>
           </>
         ) : (
-          <>
-            <Notice tone={held.held_here.length > 0 ? 'info' : 'warn'}>
-              <p>
-                {held.held_here.length > 0
-                  ? `In this workspace: ${held.held_here.map(h => recordWords(h.object, h.count)).join(', ')}.`
-                  : 'This workspace has no records of this person. Check the spelling.'}
-              </p>
-              <p class="soft">
-                Records of other workspaces are not shown. Workspace members’ own accounts are not affected.
-              </p>
-            </Notice>
-            <TextField
-              label={`To ${erases ? 'erase this person' : 'stop processing this person'}, type the email address or URL again`}
-              value={typed}
-              onInput={setTyped}
-              autoComplete="off"
-              fault={start.fault('confirmation')}
-            />
-            {start.fault('confirmation') === undefined && <FormError error={start.error} />}
-            <div class="actions">
-              <Button
-                kind="danger"
-                type="submit"
-                busy={start.busy}
-                disabled={typed.trim().toLowerCase() !== address.trim().toLowerCase()}
-              >
-                {`${erases ? 'Erase' : 'Stop processing'} ${everywhere ? 'everywhere' : 'in this workspace'}`}
-              </Button>
-              <Button onClick={() => navigate('/erasures')}>Cancel</Button>
-            </div>
-          </>
+          <Confirmation
+            held={held}
+            address={address}
+            typed={typed}
+            setTyped={setTyped}
+            verb={erases ? 'erase' : 'stop processing'}
+            everywhere={everywhere}
+            start={start}
+          />
         )}
       </form>
     </>
   )
 }
+
+const ReachNotice = ({ everywhere }: { everywhere: boolean }) => (
+  <Notice tone="warn">
+    {everywhere ? (
+      <p>
+        <b>It applies to every workspace of this installation</b> and the shared pool. An erasure cannot be undone, and
+        the person cannot be stored again by an import, an application or a partner.
+      </p>
+    ) : (
+      <p>
+        <b>It applies only to this workspace.</b> An erasure cannot be undone, and the person cannot be stored here
+        again by an import, an application or a partner. Owners of other workspaces with data about the person are asked
+        to decide for themselves, and the operator for the shared pool. You are not shown whether there are any.
+      </p>
+    )}
+  </Notice>
+)
+
+interface ConfirmationProps {
+  held: ErasurePreviewResponse
+  address: string
+  typed: string
+  setTyped: (text: string) => void
+  verb: 'erase' | 'stop processing'
+  everywhere: boolean
+  start: ReturnType<typeof useSubmit>
+}
+
+/** The records that were found, and the address again before they are erased. */
+const Confirmation = ({ held, address, typed, setTyped, verb, everywhere, start }: ConfirmationProps) => (
+  <>
+    <Notice tone={held.held_here.length > 0 ? 'info' : 'warn'}>
+      <p>
+        {held.held_here.length > 0
+          ? `In this workspace: ${held.held_here.map(h => recordWords(h.object, h.count)).join(', ')}.`
+          : 'This workspace has no records of this person. Check the spelling.'}
+      </p>
+      <p class="soft">Records of other workspaces are not shown. Workspace members’ own accounts are not affected.</p>
+    </Notice>
+    <TextField
+      label={`To ${verb} this person, type the email address or URL again`}
+      value={typed}
+      onInput={setTyped}
+      autoComplete="off"
+      fault={start.fault('confirmation')}
+    />
+    {start.fault('confirmation') === undefined && <FormError error={start.error} />}
+    <div class="actions">
+      <Button
+        kind="danger"
+        type="submit"
+        busy={start.busy}
+        disabled={typed.trim().toLowerCase() !== address.trim().toLowerCase()}
+      >
+        {`${verb === 'erase' ? 'Erase' : 'Stop processing'} ${everywhere ? 'everywhere' : 'in this workspace'}`}
+      </Button>
+      <Button onClick={() => navigate('/erasures')}>Cancel</Button>
+    </div>
+  </>
+)

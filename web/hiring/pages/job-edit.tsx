@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Job } from '../../../packages/sdk/src/generated.ts'
 import { ApiError } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
@@ -12,30 +12,19 @@ import type { PageProps } from '../../ui/page-props.ts'
 import { ENTERED, navigate, useLeaveGuard } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
 import '../css/jobs.css'
-import { read, send, useData } from '../api.ts'
+import { send, useData } from '../api.ts'
 import { JobHead } from '../job-head.tsx'
-import { ConflictNote, latestChange, type Overtaken, undecided } from '../jobs/conflict.tsx'
-import {
-  changedFields,
-  inputOf,
-  JOB_FIELD_NAMES,
-  type JobField,
-  type JobValues,
-  lacksCurrency,
-  rebase,
-  valuesOf,
-} from '../jobs/fields.ts'
+import { ConflictNote } from '../jobs/conflict.tsx'
+import { requireCurrency, useJobEditing } from '../jobs/editing.ts'
+import { changedFields, inputOf, JOB_FIELD_NAMES, type JobField, type JobValues, valuesOf } from '../jobs/fields.ts'
 import { JobDetails } from '../jobs/job-details.tsx'
 import { JobForm } from '../jobs/job-form.tsx'
 import { DeleteDialog, DuplicateDialog, HideDialog, type Move, moveJob } from '../jobs/lifecycle.tsx'
 import { type JobDialog, PublishingPanel } from '../jobs/publishing-panel.tsx'
 import { typedReadiness } from '../jobs/readiness.ts'
-import { useLive } from '../live.ts'
 import { NotAllowed } from '../not-allowed.tsx'
 import { useSaveKey } from '../save-key.ts'
 import { useMay, useSession } from '../session.ts'
-
-const readJob = (id: string) => read('/v1/jobs/{job_handle}', { job_handle: id })
 
 const BACK = { to: '/', title: 'Jobs' }
 
@@ -105,12 +94,6 @@ export function NewJobPage() {
   )
 }
 
-function requireCurrency(values: JobValues): void {
-  if (!lacksCurrency(values)) return
-  const message = 'Enter the currency of the pay: three letters, such as EUR.'
-  throw new ApiError(422, { code: 'invalid_request', message, errors: [{ param: 'compensation.currency', message }] })
-}
-
 export function JobEditPage({ params }: PageProps) {
   const id = params['id']!
   const may = useMay()
@@ -129,145 +112,47 @@ export function JobEditPage({ params }: PageProps) {
 
 function Editor({ first }: { first: Job }) {
   const { id } = first
-  const [job, setJob] = useState(first)
-  const [values, setValues] = useState(() => valuesOf(first))
-  const [overtaken, setOvertaken] = useState<Overtaken>()
   const { data: words } = useData('/job-words')
   const readiness = useData('/v1/jobs/{job_handle}/publish-readiness', { job_handle: id })
+  const editing = useJobEditing(first, readiness.reload)
+  const { job, values, setValues, changed, overtaken, conflicts } = editing
   const { busy, error, fault, submit } = useSubmit()
-  const state = useRef({ job, values, overtaken })
-  state.current = { job, values, overtaken }
-  const saving = useRef(false)
   const [dialog, setDialog] = useState<JobDialog>()
-
-  const base = valuesOf(job)
-  const changed = changedFields(base, values)
-  const conflicts = undecided(overtaken, values)
   const typed = {
     ...readiness,
     data: readiness.data && changed.length > 0 ? typedReadiness(values, readiness.data) : readiness.data,
   }
   useLeaveGuard(changed.length > 0 && ENTERED)
 
-  /**
-   * Reads what is stored now, under what the reader typed. The version, the values and what is to be decided change in one
-   * step: until then a save names the version that the values were based on, and the service refuses it. `refused`: it did.
-   */
-  const refresh = useCallback(
-    async (refused = false): Promise<void> => {
-      const since = state.current.job.updated_at
-      const [fresh, by] = await Promise.all([readJob(id), latestChange(id, since)])
-      // a save that began since reads what is stored itself: its own values must not come back as someone's
-      if (saving.current && !refused) return
-      const { job: known, values: mine, overtaken: before } = state.current
-      // a response that was overtaken by a later one says nothing new
-      if (fresh.updated_at < known.updated_at || (fresh.updated_at === known.updated_at && !refused)) return
-      const theirs = valuesOf(fresh)
-      const next = rebase(valuesOf(known), mine, theirs)
-      const isEdited = changedFields(valuesOf(known), mine).length > 0
-      setJob(fresh)
-      setValues(next.values)
-      readiness.reload()
-      const isNews = refused || (isEdited && next.taken.length + next.conflicts.length > 0)
-      if (!isNews && !before) return
-      // what was not decided before this change is not decided by it
-      const open = new Set([...undecided(before && { ...before, theirs }, mine), ...next.conflicts])
-      const taken = [...new Set([...(before?.taken ?? []), ...next.taken])].filter(field => !open.has(field))
-      setOvertaken({ by: by ?? before?.by, theirs, taken, conflicts: [...open] })
-    },
-    [id, readiness.reload],
-  )
-  useLive(event => {
-    const { object, id: changedId } = event.data.object
-    if (object !== 'job' || changedId !== id || saving.current) return
-    // a failed read is repeated by the next event, or by the conflict when the reader saves
-    refresh().catch(() => {})
-  })
-
-  const store = async (): Promise<void> => {
-    if (changed.length === 0) return
-    if (changed.some(field => field.startsWith('compensation.'))) requireCurrency(values)
-    saving.current = true
+  const store = async () => {
     try {
-      const sent = values
-      await send('/jobs/{id}', { id }, { changes: inputOf(sent, changed), expected_updated_at: job.updated_at })
-      const [fresh, by] = await Promise.all([readJob(id), latestChange(id, job.updated_at)])
-      // what was typed during the call stays on top of what was sent
-      const theirs = valuesOf(fresh)
-      const next = rebase(sent, state.current.values, theirs)
-      setJob(fresh)
-      setValues(next.values)
-      // without someone else's change, a difference is only how the service wrote down what was sent
-      setOvertaken(by && next.conflicts.length > 0 ? { by, theirs, ...next } : undefined)
-      readiness.reload()
+      await editing.store()
     } catch (failure) {
-      if (failure instanceof ApiError && failure.code === 'stale_resource') {
-        await refresh(true)
-        refuse()
-      }
+      if (isStale(failure)) pointAtConflict()
       throw failure
-    } finally {
-      saving.current = false
     }
-  }
-  /** The note is above the form, perhaps out of sight. Its buttons do not get the focus: the next key may be meant for a field. */
-  const refuse = () => {
-    toast('Not saved: the job was changed. See the note above the form.', 'bad')
-    requestAnimationFrame(() => document.querySelector<HTMLElement>('.job-conflict')?.focus())
   }
   const save = () =>
     submit(async () => {
       if (changed.length === 0) return
-      if (conflicts.length > 0) return refuse()
+      if (conflicts.length > 0) return pointAtConflict()
       await store()
       toast('Job saved')
     })
   const move = (to: Move) =>
     submit(async () => {
-      if (conflicts.length > 0) return refuse()
+      if (conflicts.length > 0) return pointAtConflict()
       await store()
-      await moveJob(id, to, () => void refresh())
+      await moveJob(id, to, () => void editing.refresh())
     })
   useSaveKey(save)
-
-  const decide = (field: JobField, which: 'mine' | 'theirs') => {
-    if (!overtaken) return
-    if (which === 'theirs') setValues(now => ({ ...now, [field]: overtaken.theirs[field] }))
-    const rest = overtaken.conflicts.filter(other => other !== field)
-    setOvertaken(rest.length > 0 || overtaken.taken.length > 0 ? { ...overtaken, conflicts: rest } : undefined)
-  }
   const set = <F extends JobField>(field: F, value: JobValues[F]) => setValues(now => ({ ...now, [field]: value }))
-  const isStale = error?.code === 'stale_resource'
-  // the readiness says it in detail
-  const shown = isStale || error?.code === 'job_not_publishable' ? undefined : error
-  const marked = [...(error?.fields.keys() ?? [])].every(name =>
-    JOB_FIELD_NAMES.some(field => name === field || name.startsWith(`${field}[`)),
-  )
 
   return (
     <>
-      <JobHead
-        job={job}
-        tab="edit"
-        actions={
-          job.public_url && (
-            <a class="button secondary" href={job.public_url} target="_blank" rel="noreferrer">
-              <Icon name="external" size={15} />
-              Careers page
-            </a>
-          )
-        }
-      />
-      {job.source.external_id !== null && (
-        <Notice tone="info">
-          <p>
-            This job comes from <code>{job.source.system}</code>, where its id is <code>{job.source.external_id}</code>.
-            The next push from there replaces the fields that it sends.
-          </p>
-        </Notice>
-      )}
+      <EditorHead job={job} />
       {overtaken && (
-        <ConflictNote overtaken={overtaken} mine={values} decide={decide} onClose={() => setOvertaken(undefined)} />
+        <ConflictNote overtaken={overtaken} mine={values} decide={editing.decide} onClose={editing.closeOvertaken} />
       )}
       <form
         class="split"
@@ -282,7 +167,7 @@ function Editor({ first }: { first: Job }) {
           {changed.length > 0 && (
             <section class="save-bar" aria-label="Unsaved changes">
               <span>{amount(changed.length, 'unsaved change')}</span>
-              <Button small onClick={() => setValues(base)}>
+              <Button small onClick={() => setValues(() => valuesOf(job))}>
                 Discard
               </Button>
               <Button small kind="primary" type="submit" busy={busy}>
@@ -298,23 +183,85 @@ function Editor({ first }: { first: Job }) {
           busy={busy}
           move={move}
           open={setDialog}
-          note={<FormError error={shown} marked={marked} />}
+          note={<SaveError error={error} />}
         />
       </form>
-      {dialog === 'duplicate' && <DuplicateDialog job={job} onClose={() => setDialog(undefined)} />}
-      {(dialog === 'close' || dialog === 'unpublish') && (
-        <HideDialog
+      {dialog && (
+        <LifecycleDialog
+          open={dialog}
           job={job}
-          move={dialog}
           dirty={changed.length > 0}
+          move={move}
           onClose={() => setDialog(undefined)}
-          onConfirm={() => {
-            setDialog(undefined)
-            move(dialog)
-          }}
         />
       )}
-      {dialog === 'delete' && <DeleteDialog job={job} onClose={() => setDialog(undefined)} />}
     </>
+  )
+}
+
+const isStale = (failure: unknown): boolean => failure instanceof ApiError && failure.code === 'stale_resource'
+
+/** The note is above the form, perhaps out of sight. Its buttons do not get the focus: the next key may be meant for a field. */
+function pointAtConflict(): void {
+  toast('Not saved: the job was changed. See the note above the form.', 'bad')
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('.job-conflict')?.focus())
+}
+
+const EditorHead = ({ job }: { job: Job }) => (
+  <>
+    <JobHead
+      job={job}
+      tab="edit"
+      actions={
+        job.public_url && (
+          <a class="button secondary" href={job.public_url} target="_blank" rel="noreferrer">
+            <Icon name="external" size={15} />
+            Careers page
+          </a>
+        )
+      }
+    />
+    {job.source.external_id !== null && (
+      <Notice tone="info">
+        <p>
+          This job comes from <code>{job.source.system}</code>, where its id is <code>{job.source.external_id}</code>.
+          The next push from there replaces the fields that it sends.
+        </p>
+      </Notice>
+    )}
+  </>
+)
+
+/** What is neither at a field nor in the note above the form; the readiness says in detail what is missing. */
+function SaveError({ error }: { error: ApiError | undefined }) {
+  if (isStale(error) || error?.code === 'job_not_publishable') return null
+  const marked = [...(error?.fields.keys() ?? [])].every(name =>
+    JOB_FIELD_NAMES.some(field => name === field || name.startsWith(`${field}[`)),
+  )
+  return <FormError error={error} marked={marked} />
+}
+
+interface LifecycleDialogProps {
+  open: JobDialog
+  job: Job
+  dirty: boolean
+  move: (to: Move) => void
+  onClose: () => void
+}
+
+function LifecycleDialog({ open, job, dirty, move, onClose }: LifecycleDialogProps) {
+  if (open === 'duplicate') return <DuplicateDialog job={job} onClose={onClose} />
+  if (open === 'delete') return <DeleteDialog job={job} onClose={onClose} />
+  return (
+    <HideDialog
+      job={job}
+      move={open}
+      dirty={dirty}
+      onClose={onClose}
+      onConfirm={() => {
+        onClose()
+        move(open)
+      }}
+    />
   )
 }

@@ -67,12 +67,43 @@ function misplaced(stages: readonly Stage[]): { final: Stage; open: Stage } | un
   return final && { final, open }
 }
 
+/** The stage to which the applications of a removed one go: the keys of both. */
+type Places = Readonly<Record<string, string>>
+
+/** Why the stages cannot be saved as they are. */
+function problemOf(stored: Stages, items: readonly Stage[], places: Places): string | undefined {
+  if (items.some(({ name }) => name.trim() === '')) return 'Every stage needs a name.'
+  const unplaced = removedFrom(stored, items).find(
+    stage => stage.application_count > 0 && !placesFor(stage, items).some(({ key }) => key === places[stage.id]),
+  )
+  if (unplaced) return `Choose where the applications of “${unplaced.name}” go.`
+  if (stored.job.status === 'published' && items.every(stage => stage.is_terminal))
+    return 'A published job needs a stage that is not final.'
+  // a partner may have pushed another order, which stays possible
+  const wrong = misplaced(stored.stages.map(toStage)) ? undefined : misplaced(items)
+  return wrong && `Final stages come last: move “${nameOf(wrong.final)}” below “${nameOf(wrong.open)}”.`
+}
+
+/** What is sent of the stages: those without an id are new. */
+const inputOf = (stages: readonly Stage[], before: Stages, places: Places) => ({
+  stages: stages.map(stage => ({
+    ...(isNew(stage) ? {} : { id: stage.key }),
+    name: stage.name,
+    type: stage.type,
+    is_terminal: stage.is_terminal,
+  })),
+  moves: removedFrom(before, stages).flatMap(({ id }) => {
+    const to = stages.findIndex(({ key }) => key === places[id])
+    return to < 0 ? [] : [{ from: id, to }]
+  }),
+  expected_version: before.version,
+})
+
 /** The stages of a job: names, types, order, and which of them end an application. */
 export function JobStagesPage({ params }: PageProps) {
   const jobId = params['id']!
   const ofJob = { job_id: jobId }
-  /** the key of the stage to which the applications of a removed one go */
-  const [places, setPlaces] = useState<Readonly<Record<string, string>>>({})
+  const [places, setPlaces] = useState<Places>({})
   const [removing, setRemoving] = useState<StageSetup>()
   const [added, setAdded] = useState<string>()
   const draft = useDraft({
@@ -81,20 +112,7 @@ export function JobStagesPage({ params }: PageProps) {
     itemsOf: response => response.stages.map(toStage),
     nameOf,
     saved: 'Stages saved',
-    store: (stages, before) =>
-      send('/jobs/{job_id}/stages', ofJob, {
-        stages: stages.map(stage => ({
-          ...(isNew(stage) ? {} : { id: stage.key }),
-          name: stage.name,
-          type: stage.type,
-          is_terminal: stage.is_terminal,
-        })),
-        moves: removedFrom(before, stages).flatMap(({ id }) => {
-          const to = stages.findIndex(({ key }) => key === places[id])
-          return to < 0 ? [] : [{ from: id, to }]
-        }),
-        expected_version: before.version,
-      }),
+    store: (stages, before) => send('/jobs/{job_id}/stages', ofJob, inputOf(stages, before, places)),
   })
   const { stored, items, setItems } = draft
   const set = (key: string, change: Partial<Stage>) =>
@@ -119,25 +137,20 @@ export function JobStagesPage({ params }: PageProps) {
     if (found && found.application_count > 0) setRemoving(found)
     else drop(stage.key)
   }
+  const removeTo = (stage: StageSetup, to: string) => {
+    setItems(before => before.filter(({ key }) => key !== stage.id))
+    // what was to go to the stage goes on to the same place
+    setPlaces(before => ({
+      ...Object.fromEntries(Object.entries(before).map(([from, at]) => [from, at === stage.id ? to : at])),
+      [stage.id]: to,
+    }))
+    setRemoving(undefined)
+  }
   useShortcuts([{ keys: KEYS.create, title: 'Add a stage', run: add }])
 
   const faults = faultsOf(draft.refused, 'stages', items)
   const removed = stored ? removedFrom(stored, items) : []
-  const unplaced = removed.filter(
-    stage => stage.application_count > 0 && !placesFor(stage, items).some(({ key }) => key === places[stage.id]),
-  )
   const published = stored?.job.status === 'published'
-  // a partner may have pushed another order, which stays possible
-  const wrong = stored && misplaced(stored.stages.map(toStage)) ? undefined : misplaced(items)
-  const problem = items.some(({ name }) => name.trim() === '')
-    ? 'Every stage needs a name.'
-    : unplaced.length > 0
-      ? `Choose where the applications of “${unplaced[0]!.name}” go.`
-      : published && items.every(stage => stage.is_terminal)
-        ? 'A published job needs a stage that is not final.'
-        : wrong
-          ? `Final stages come last: move “${nameOf(wrong.final)}” below “${nameOf(wrong.open)}”.`
-          : undefined
 
   return (
     <JobPart draft={draft} tab="stages" title="Stages">
@@ -196,7 +209,7 @@ export function JobStagesPage({ params }: PageProps) {
           {!published && items.length > 0 && items.every(stage => stage.is_terminal) && (
             <Notice tone="warn">Without a stage that is not final, the job cannot be published.</Notice>
           )}
-          <SaveBar draft={draft} problem={problem} />
+          <SaveBar draft={draft} problem={stored && problemOf(stored, items, places)} />
           {removing && (
             <RemoveDialog
               stage={removing}
@@ -209,17 +222,7 @@ export function JobStagesPage({ params }: PageProps) {
                 0,
                 items.findIndex(({ key }) => key === removing.id),
               )}
-              onRemove={to => {
-                setItems(before => before.filter(({ key }) => key !== removing.id))
-                // what was to go to the stage goes on to the same place
-                setPlaces(before => ({
-                  ...Object.fromEntries(
-                    Object.entries(before).map(([from, at]) => [from, at === removing.id ? to : at]),
-                  ),
-                  [removing.id]: to,
-                }))
-                setRemoving(undefined)
-              }}
+              onRemove={to => removeTo(removing, to)}
             />
           )}
         </Section>

@@ -15,14 +15,14 @@ import { send, useData } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
 import { ListBoard } from '../sourcing/list-board.tsx'
-import { ListTable } from '../sourcing/list-table.tsx'
+import { ListTable, type ListViewProps } from '../sourcing/list-table.tsx'
 import { useLiveReload } from '../sourcing/live-reload.ts'
 import type { List } from '../sourcing/stages.tsx'
 
 const BACK = { to: '/lists', title: 'Lists' }
 
 /** One list: its people by stage. */
-export function ListPage({ params }: PageProps) {
+export function CandidateListPage({ params }: PageProps) {
   const id = params['id']!
   const may = useMay()
   const canWrite = may('lists:write')
@@ -121,33 +121,7 @@ export function ListPage({ params }: PageProps) {
         }
       />
       <FormError error={archiving.error} />
-      {list.archived && (
-        <Notice>
-          {list.project?.archived
-            ? `The project ${list.project.name} is archived with its lists.`
-            : 'This list is archived.'}{' '}
-          It is left out of the other pages.
-        </Notice>
-      )}
-      {!may('sourced_profiles:read') && (
-        <Notice>Your role shows stages and counts of a list, without the people in it.</Notice>
-      )}
-      {list.candidate_count === 0 && !table ? (
-        <Empty title="No one is in this list yet">
-          {canWrite ? (
-            <>
-              <Link to="/pool">Search the talent pool</Link>, choose from <Link to="/profiles">your profiles</Link>, or{' '}
-              <Link to={`/import?list=${id}`}>import a table</Link>.
-            </>
-          ) : (
-            'Others can add people.'
-          )}
-        </Empty>
-      ) : table ? (
-        <ListTable list={list} version={version} onChanged={changed} canWrite={canWrite} />
-      ) : (
-        <ListBoard list={list} version={version} onChanged={changed} canWrite={canWrite} />
-      )}
+      <People list={list} isTable={table} version={version} onChanged={changed} canWrite={canWrite} />
       {dialog === 'edit' && (
         <EditDialog
           list={list}
@@ -160,27 +134,64 @@ export function ListPage({ params }: PageProps) {
           }}
         />
       )}
-      {dialog === 'delete' && (
-        <Confirm
-          title={`Delete ${list.name}?`}
-          action="Delete list"
-          danger
-          onClose={() => setDialog(undefined)}
-          onConfirm={async () => {
-            await send('/sourcing/lists/{list_id}/delete', { list_id: id })
-            toast('List deleted')
-            navigate('/lists')
-          }}
-        >
-          <p>
-            The list and the stages of its {amount(list.candidate_count, 'person', 'people')} are deleted, and this
-            cannot be undone. The profiles stay. To only hide the list, archive it.
-          </p>
-        </Confirm>
+      {dialog === 'delete' && <DeleteDialog list={list} onClose={() => setDialog(undefined)} />}
+    </>
+  )
+}
+
+/** The people of a list as a board or a table, with what its reader has to know about them. */
+function People({ isTable, ...view }: ListViewProps & { isTable: boolean }) {
+  const { list, canWrite } = view
+  const maySee = useMay()('sourced_profiles:read')
+  return (
+    <>
+      {list.archived && (
+        <Notice>
+          {list.project?.archived
+            ? `The project ${list.project.name} is archived with its lists.`
+            : 'This list is archived.'}{' '}
+          It is left out of the other pages.
+        </Notice>
+      )}
+      {!maySee && <Notice>Your role shows stages and counts of a list, without the people in it.</Notice>}
+      {list.candidate_count === 0 && !isTable ? (
+        <Empty title="No one is in this list yet">
+          {canWrite ? (
+            <>
+              <Link to="/pool">Search the talent pool</Link>, choose from <Link to="/profiles">your profiles</Link>, or{' '}
+              <Link to={`/import?list=${list.id}`}>import a table</Link>.
+            </>
+          ) : (
+            'Others can add people.'
+          )}
+        </Empty>
+      ) : isTable ? (
+        <ListTable {...view} />
+      ) : (
+        <ListBoard {...view} />
       )}
     </>
   )
 }
+
+const DeleteDialog = ({ list, onClose }: { list: List; onClose: () => void }) => (
+  <Confirm
+    title={`Delete ${list.name}?`}
+    action="Delete list"
+    danger
+    onClose={onClose}
+    onConfirm={async () => {
+      await send('/sourcing/lists/{list_id}/delete', { list_id: list.id })
+      toast('List deleted')
+      navigate('/lists')
+    }}
+  >
+    <p>
+      The list and the stages of its {amount(list.candidate_count, 'person', 'people')} are deleted, and this cannot be
+      undone. The profiles stay. To only hide the list, archive it.
+    </p>
+  </Confirm>
+)
 
 interface EditProps {
   list: List
