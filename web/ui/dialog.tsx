@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { ApiError } from './api.ts'
 import { Button } from './button.tsx'
-import { useSubmit } from './form.tsx'
+import { Form, useSubmit } from './form.tsx'
 import { Icon } from './icons.tsx'
 import { ErrorNote } from './notice.tsx'
 
@@ -89,6 +89,37 @@ export function Confirm({ title, children, action, danger, onClose, onConfirm }:
           {action}
         </Button>
       </DialogActions>
+    </Dialog>
+  )
+}
+
+interface FormDialogProps extends DialogProps {
+  action: string
+  danger?: boolean
+  disabled?: boolean
+  busy?: boolean
+  /** shown below the fields, where they do not show it themselves */
+  error?: ApiError | undefined
+  /** no field says what is wrong with it */
+  unmarked?: boolean
+  onSubmit: () => void
+}
+
+/** A dialog with fields that are sent. */
+export function FormDialog(props: FormDialogProps) {
+  const { action, danger, disabled = false, busy = false, error, unmarked, onSubmit, children, ...dialog } = props
+  return (
+    <Dialog {...dialog}>
+      <Form onSubmit={onSubmit}>
+        {children}
+        <FormError error={error} marked={!unmarked} />
+        <DialogActions>
+          <Button onClick={dialog.onClose}>Cancel</Button>
+          <Button kind={danger ? 'danger' : 'primary'} type="submit" busy={busy} disabled={disabled}>
+            {action}
+          </Button>
+        </DialogActions>
+      </Form>
     </Dialog>
   )
 }

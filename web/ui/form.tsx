@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, FormHTMLAttributes, Ref } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ApiError } from './api.ts'
 
@@ -147,6 +147,23 @@ export const Segments = ({ label, value, options, onInput }: SegmentsProps) => (
       </button>
     ))}
   </fieldset>
+)
+
+interface FormProps extends Omit<FormHTMLAttributes, 'onSubmit'> {
+  element?: Ref<HTMLFormElement>
+  onSubmit: () => void
+}
+
+/** A form that the page sends itself. */
+export const Form = ({ element, onSubmit, ...form }: FormProps) => (
+  <form
+    {...form}
+    ref={element ?? null}
+    onSubmit={event => {
+      event.preventDefault()
+      onSubmit()
+    }}
+  />
 )
 
 /** A running change: whether it is in flight, and how it failed. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { ALERT_KIND_NAMES, ALERT_KINDS, type AlertKind } from '../../../src/contract/alerts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, FormError } from '../../ui/dialog.tsx'
-import { TextField, useSubmit } from '../../ui/form.tsx'
+import { Form, TextField, useSubmit } from '../../ui/form.tsx'
 import { ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { PageHead, Section } from '../../ui/page.tsx'
 import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
@@ -78,16 +78,15 @@ function MailForm({ settings, reload }: { settings: AlertSettingsResponse; reloa
   useLeaveGuard(changed && ENTERED)
   return (
     <Section title="Email to you" description="Each owner and admin chooses for themselves.">
-      <form
+      <Form
         class="panel"
-        onSubmit={event => {
-          event.preventDefault()
+        onSubmit={() =>
           submit(async () => {
             await send('/alert-settings', { mail, muted_kinds: [...muted] })
             toast('Notifications saved')
             reload()
           })
-        }}
+        }
       >
         <label class="scope first">
           <input type="checkbox" checked={mail} onChange={event => setMail(event.currentTarget.checked)} />
@@ -102,7 +101,7 @@ function MailForm({ settings, reload }: { settings: AlertSettingsResponse; reloa
             Save
           </Button>
         </div>
-      </form>
+      </Form>
     </Section>
   )
 }
@@ -178,10 +177,9 @@ function WebhookForm({ webhook, reload }: { webhook: AlertWebhookResponse | null
           Last attempt <Time at={webhook.last_attempt_at} />
         </p>
       )}
-      <form
+      <Form
         class="panel"
-        onSubmit={event => {
-          event.preventDefault()
+        onSubmit={() =>
           submit(async () => {
             const body = { url: url.trim(), muted_kinds: [...muted] }
             const { signing_secret } = await send('/alert-webhook', body)
@@ -189,7 +187,7 @@ function WebhookForm({ webhook, reload }: { webhook: AlertWebhookResponse | null
             else setSecret(signing_secret)
             reload()
           })
-        }}
+        }
       >
         <TextField
           label="URL"
@@ -207,7 +205,7 @@ function WebhookForm({ webhook, reload }: { webhook: AlertWebhookResponse | null
             {webhook ? 'Save' : 'Add webhook'}
           </Button>
         </div>
-      </form>
+      </Form>
       {asking === 'rotate' && (
         <Confirm
           title="Rotate the signing secret"

@@ -3,7 +3,7 @@ import { type AccentVariants, accentVariants, contrast, OWN_COLOR } from '../../
 import { COUNTRY_CODES } from '../../../src/contract/countries.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
-import { Field, SelectField, TextField, useSubmit } from '../../ui/form.tsx'
+import { Field, Form, SelectField, TextField, useSubmit } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
@@ -54,17 +54,16 @@ export function Look({ site, reload }: SiteProps) {
   return (
     <Section title="Name and look">
       <div class="look">
-        <form
+        <Form
           class="panel"
-          onSubmit={event => {
-            event.preventDefault()
+          onSubmit={() =>
             submit(async () => {
               const given = changed.map(name => [name, fields[name].trim() === '' ? null : fields[name].trim()])
               setFields(fieldsOf(await send('/careers-site', Object.fromEntries(given))))
               toast('Careers site saved')
               reload()
             })
-          }}
+          }
         >
           <Logo site={site} reload={reload} />
           <TextFields fields={fields} set={set} fault={fault} site={site} />
@@ -76,7 +75,7 @@ export function Look({ site, reload }: SiteProps) {
               Save
             </Button>
           </div>
-        </form>
+        </Form>
         <section class="look-previews" aria-label="Preview">
           {(['light', 'dark'] as const).map(theme => (
             <Preview

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { CodeLine } from '../../ui/copy.tsx'
 import { Confirm, FormError } from '../../ui/dialog.tsx'
-import { TextField, useSubmit } from '../../ui/form.tsx'
+import { Form, TextField, useSubmit } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { ErrorNote, Notice, Skeleton } from '../../ui/notice.tsx'
 import { PageHead, Section } from '../../ui/page.tsx'
@@ -164,17 +164,16 @@ function Address({ site, reload }: SiteProps) {
   const base = site.url.slice(0, -site.slug.length)
   return (
     <Section title="URL" description="Your earlier URLs lead to the current one, and stay yours.">
-      <form
+      <Form
         class="panel narrow"
-        onSubmit={event => {
-          event.preventDefault()
+        onSubmit={() =>
           submit(async () => {
             const next = await send('/careers-site', { slug: slug.trim() })
             setSlug(next.slug)
             toast('URL saved')
             reload()
           })
-        }}
+        }
       >
         <TextField
           label="Name in the URL"
@@ -200,7 +199,7 @@ function Address({ site, reload }: SiteProps) {
             Save URL
           </Button>
         </div>
-      </form>
+      </Form>
     </Section>
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { fillTemplate, TEMPLATE_VARIABLES } from '../../../src/contract/mail-template.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, FormError } from '../../ui/dialog.tsx'
-import { Segments, TextField, useSubmit } from '../../ui/form.tsx'
+import { Form, Segments, TextField, useSubmit } from '../../ui/form.tsx'
 import { Section } from '../../ui/page.tsx'
 import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -60,10 +60,9 @@ function Template({
   }
   return (
     <div class="look">
-      <form
+      <Form
         class="panel"
-        onSubmit={event => {
-          event.preventDefault()
+        onSubmit={() =>
           submit(async () => {
             const next = await send('/careers-site', { confirmations: { [code]: { subject, body } } })
             setSubject(next.confirmations[code]!.subject)
@@ -71,7 +70,7 @@ function Template({
             toast(`Email in ${name} saved`)
             reload()
           })
-        }}
+        }
       >
         <TextField
           label={`Subject (${name})`}
@@ -112,7 +111,7 @@ function Template({
           </Button>
           {site.confirmations[code] && <Button onClick={() => setRemoving(true)}>Use the text of the service</Button>}
         </div>
-      </form>
+      </Form>
       <section class="mail-preview panel" aria-label={`Preview (${name})`}>
         {isEmpty && <p class="soft">Candidates get the text of the service in this language:</p>}
         <div lang={code}>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { CodeLine } from '../../ui/copy.tsx'
 import { FormError } from '../../ui/dialog.tsx'
-import { TextField, useSubmit } from '../../ui/form.tsx'
+import { Form, TextField, useSubmit } from '../../ui/form.tsx'
 import { Section } from '../../ui/page.tsx'
 import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -29,10 +29,9 @@ export function Provider({ data, reload }: { data: CompanySignInResponse; reload
       title="Provider"
       description="Register an app (a confidential web client) at your provider, with this redirect URI."
     >
-      <form
+      <Form
         class="panel"
-        onSubmit={event => {
-          event.preventDefault()
+        onSubmit={() =>
           submit(async () => {
             await send('/company-sign-in', {
               issuer: form.issuer,
@@ -44,7 +43,7 @@ export function Provider({ data, reload }: { data: CompanySignInResponse; reload
             toast('Provider saved')
             reload()
           })
-        }}
+        }
       >
         <p class="label">Redirect URI</p>
         <CodeLine value={data.redirect_uri} name="redirect URI" />
@@ -103,7 +102,7 @@ export function Provider({ data, reload }: { data: CompanySignInResponse; reload
             Save provider
           </Button>
         </div>
-      </form>
+      </Form>
     </Section>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
-import { SelectField, TextField, useSubmit } from '../../ui/form.tsx'
+import { Form, SelectField, TextField, useSubmit } from '../../ui/form.tsx'
 import { Section } from '../../ui/page.tsx'
 import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -33,10 +33,9 @@ export function Roles({ settings, reload }: { settings: CompanySignInSettings; r
       title="Roles"
       description="Without a claim, roles are managed in People. With one, each sign-in sets the role; owners keep theirs, and no claim makes an owner."
     >
-      <form
+      <Form
         class="panel"
-        onSubmit={event => {
-          event.preventDefault()
+        onSubmit={() =>
           submit(async () => {
             await send('/company-sign-in', {
               role_claim: claim.trim() || null,
@@ -46,7 +45,7 @@ export function Roles({ settings, reload }: { settings: CompanySignInSettings; r
             toast('Roles saved')
             reload()
           })
-        }}
+        }
       >
         <TextField
           label="Claim"
@@ -103,7 +102,7 @@ export function Roles({ settings, reload }: { settings: CompanySignInSettings; r
             Save roles
           </Button>
         </div>
-      </form>
+      </Form>
     </Section>
   )
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, FormDialog } from '../../ui/dialog.tsx'
 import { TextField, useSubmit } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
@@ -73,32 +73,27 @@ function Question({ options, onClose }: { options: DeletionOptionsResponse; onCl
     )
   }
   return (
-    <Dialog title={`Delete ${workspace.name}?`} onClose={onClose}>
-      <form
-        onSubmit={event => {
-          event.preventDefault()
-          submit(async () => setDone(await send('/workspace-deletion', { name })))
-        }}
-      >
-        <Notice tone="warn">
-          <p>All jobs, applications, candidates, lists, files, keys and members of this workspace will be deleted.</p>
-        </Notice>
-        <TextField
-          label={`Type ${workspace.name} to confirm`}
-          value={name}
-          onInput={setName}
-          fault={fault('name')}
-          autoComplete="off"
-        />
-        <FormError error={error} marked />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="danger" type="submit" busy={busy} disabled={name.trim() !== workspace.name}>
-            Delete workspace
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Delete ${workspace.name}?`}
+      onClose={onClose}
+      action="Delete workspace"
+      danger
+      busy={busy}
+      error={error}
+      disabled={name.trim() !== workspace.name}
+      onSubmit={() => submit(async () => setDone(await send('/workspace-deletion', { name })))}
+    >
+      <Notice tone="warn">
+        <p>All jobs, applications, candidates, lists, files, keys and members of this workspace will be deleted.</p>
+      </Notice>
+      <TextField
+        label={`Type ${workspace.name} to confirm`}
+        value={name}
+        onInput={setName}
+        fault={fault('name')}
+        autoComplete="off"
+      />
+    </FormDialog>
   )
 }
 

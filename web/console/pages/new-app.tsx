@@ -3,7 +3,7 @@ import { isAppScope, isScope, SCOPES } from '../../../src/contract/scopes.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeLine, IssuedSecret } from '../../ui/copy.tsx'
 import { FormError } from '../../ui/dialog.tsx'
-import { SelectField, TextField, useSubmit } from '../../ui/form.tsx'
+import { Form, SelectField, TextField, useSubmit } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { ENTERED, navigate, useLeaveGuard } from '../../ui/router.tsx'
@@ -63,13 +63,7 @@ export function NewAppPage() {
         description="The app can request these scopes, or fewer. Choose only what it needs."
         back={{ to: '/apps', title: 'Connected apps' }}
       />
-      <form
-        class="split"
-        onSubmit={event => {
-          event.preventDefault()
-          register()
-        }}
-      >
+      <Form class="split" onSubmit={register}>
         <div>
           <div class="panel">
             <TextField
@@ -123,7 +117,7 @@ export function NewAppPage() {
             <Button onClick={() => navigate('/apps', { replace: true })}>Cancel</Button>
           </div>
         </aside>
-      </form>
+      </Form>
     </>
   )
 }

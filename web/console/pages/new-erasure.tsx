@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
-import { Segments, SelectField, TextField, useSubmit } from '../../ui/form.tsx'
+import { Form, Segments, SelectField, TextField, useSubmit } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { navigate } from '../../ui/router.tsx'
@@ -64,10 +64,9 @@ export function NewErasurePage() {
         back={back}
       />
       <ReachNotice everywhere={everywhere} />
-      <form
+      <Form
         class="panel narrow"
-        onSubmit={event => {
-          event.preventDefault()
+        onSubmit={() => {
           if (held) begin()
           else preview()
         }}
@@ -122,7 +121,7 @@ export function NewErasurePage() {
             start={start}
           />
         )}
-      </form>
+      </Form>
     </>
   )
 }

@@ -3,7 +3,7 @@ import { ALL_SCOPES, SCOPES, type Scope } from '../../../src/contract/scopes.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeLine, IssuedSecret } from '../../ui/copy.tsx'
 import { FormError } from '../../ui/dialog.tsx'
-import { SelectField, TextField, useSubmit } from '../../ui/form.tsx'
+import { Form, SelectField, TextField, useSubmit } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { ENTERED, navigate, useLeaveGuard } from '../../ui/router.tsx'
@@ -68,13 +68,7 @@ export function NewKeyPage() {
           <p>{refused}</p>
         </Notice>
       )}
-      <form
-        class="split"
-        onSubmit={event => {
-          event.preventDefault()
-          create()
-        }}
-      >
+      <Form class="split" onSubmit={create}>
         <div>
           <div class="panel">
             <TextField
@@ -163,7 +157,7 @@ export function NewKeyPage() {
           </div>
           {chosen.size === 0 && <p class="faint small">Choose at least one scope.</p>}
         </aside>
-      </form>
+      </Form>
     </>
   )
 }

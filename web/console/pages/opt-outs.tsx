@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
-import { Confirm, Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
+import { Confirm, FormDialog } from '../../ui/dialog.tsx'
 import { Filters, FilterText } from '../../ui/filters.tsx'
 import { Field, TextField, useSubmit } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -169,40 +169,33 @@ function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: (respon
   const [file, setFile] = useState<File>()
   const { busy, error, fault, submit } = useSubmit()
   return (
-    <Dialog title="Add addresses" onClose={onClose}>
-      <form
-        onSubmit={event => {
-          event.preventDefault()
-          submit(async () => onAdded(await addLines(file ? await file.text() : text)))
-        }}
-      >
-        <TextField
-          label="Email addresses"
-          value={text}
-          onInput={setText}
-          rows={6}
-          hint="One on each line."
-          fault={fault('addresses')}
-          required={!file}
-        />
-        <Field label="Or a file" hint="A text or CSV file with one address on each line. A header row is allowed.">
-          {control => (
-            <input
-              {...control}
-              type="file"
-              accept=".txt,.csv,text/plain,text/csv"
-              onChange={event => setFile(event.currentTarget.files?.[0])}
-            />
-          )}
-        </Field>
-        <FormError error={error} marked />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={busy}>
-            Add
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Add addresses"
+      onClose={onClose}
+      action="Add"
+      busy={busy}
+      error={error}
+      onSubmit={() => submit(async () => onAdded(await addLines(file ? await file.text() : text)))}
+    >
+      <TextField
+        label="Email addresses"
+        value={text}
+        onInput={setText}
+        rows={6}
+        hint="One on each line."
+        fault={fault('addresses')}
+        required={!file}
+      />
+      <Field label="Or a file" hint="A text or CSV file with one address on each line. A header row is allowed.">
+        {control => (
+          <input
+            {...control}
+            type="file"
+            accept=".txt,.csv,text/plain,text/csv"
+            onChange={event => setFile(event.currentTarget.files?.[0])}
+          />
+        )}
+      </Field>
+    </FormDialog>
   )
 }

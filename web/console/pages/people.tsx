@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Role } from '../../../src/contract/scopes.ts'
 import { type JobAccess, ROLES } from '../../../src/contract/scopes.ts'
 import { Button } from '../../ui/button.tsx'
-import { Confirm, Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
+import { Confirm, Dialog, DialogActions, FormDialog, FormError } from '../../ui/dialog.tsx'
 import { SelectField, TextField, useSubmit } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
@@ -267,54 +267,49 @@ function InviteDialog({ onClose, onInvited }: { onClose: () => void; onInvited: 
   const canBeLimited = role === 'member' || role === 'viewer'
   const { busy, error, fault, submit } = useSubmit()
   return (
-    <Dialog title="Invite a member" onClose={onClose}>
-      <form
-        onSubmit={event => {
-          event.preventDefault()
-          submit(async () =>
-            onInvited(
-              await send('/people', {
-                email,
-                role,
-                job_access: canBeLimited ? access : 'all',
-                first_name: first,
-                last_name: last,
-              }),
-            ),
-          )
-        }}
-      >
-        <TextField
-          label="Email address"
-          type="email"
-          value={email}
-          onInput={setEmail}
-          required
-          maxLength={254}
-          fault={fault('email')}
-          hint="The sign-in link is sent to this address."
-        />
-        <div class="field-row">
-          <TextField label="First name" value={first} onInput={setFirst} maxLength={100} />
-          <TextField label="Last name" value={last} onInput={setLast} maxLength={100} />
-        </div>
-        <SelectField
-          label="Role"
-          value={role}
-          onInput={setRole}
-          options={roleOptions(user.role)}
-          hint={ROLE_WORDS[role]}
-        />
-        {canBeLimited && <AccessField access={access} onInput={setAccess} />}
-        {fault('email') === undefined && <FormError error={error} />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={busy}>
-            Invite
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Invite a member"
+      onClose={onClose}
+      action="Invite"
+      busy={busy}
+      onSubmit={() =>
+        submit(async () =>
+          onInvited(
+            await send('/people', {
+              email,
+              role,
+              job_access: canBeLimited ? access : 'all',
+              first_name: first,
+              last_name: last,
+            }),
+          ),
+        )
+      }
+    >
+      <TextField
+        label="Email address"
+        type="email"
+        value={email}
+        onInput={setEmail}
+        required
+        maxLength={254}
+        fault={fault('email')}
+        hint="The sign-in link is sent to this address."
+      />
+      <div class="field-row">
+        <TextField label="First name" value={first} onInput={setFirst} maxLength={100} />
+        <TextField label="Last name" value={last} onInput={setLast} maxLength={100} />
+      </div>
+      <SelectField
+        label="Role"
+        value={role}
+        onInput={setRole}
+        options={roleOptions(user.role)}
+        hint={ROLE_WORDS[role]}
+      />
+      {canBeLimited && <AccessField access={access} onInput={setAccess} />}
+      {fault('email') === undefined && <FormError error={error} />}
+    </FormDialog>
   )
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Data } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
-import { TextField, useSubmit } from '../../ui/form.tsx'
+import { Form, TextField, useSubmit } from '../../ui/form.tsx'
 import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { count } from '../../ui/numbers.ts'
 import { PageHead, Section } from '../../ui/page.tsx'
@@ -80,17 +80,16 @@ function Periods({ settings, saved }: { settings: RetentionResponse; saved: () =
       title="Periods"
       description="Applications of people who were hired are never deleted. The hiring funnel still counts what was deleted."
     >
-      <form
+      <Form
         class="panel"
-        onSubmit={event => {
-          event.preventDefault()
+        onSubmit={() =>
           submit(async () => {
             const wanted = changed.map(({ kind }) => [kind, texts[kind]!.trim() === '' ? null : Number(texts[kind])])
             await send('/retention', Object.fromEntries(wanted))
             toast('Retention saved')
             saved()
           })
-        }}
+        }
       >
         {settings.rows.map(row => (
           <TextField
@@ -109,7 +108,7 @@ function Periods({ settings, saved }: { settings: RetentionResponse; saved: () =
             Save periods
           </Button>
         </div>
-      </form>
+      </Form>
     </Section>
   )
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { SECOND_FACTOR_POLICIES, type SecondFactorPolicy } from '../../../src/contract/second-factor.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, FormError } from '../../ui/dialog.tsx'
-import { SelectField, TextField, useSubmit } from '../../ui/form.tsx'
+import { Form, SelectField, TextField, useSubmit } from '../../ui/form.tsx'
 import { ErrorNote, Notice, Skeleton } from '../../ui/notice.tsx'
 import { PageHead, Section } from '../../ui/page.tsx'
 import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
@@ -127,16 +127,15 @@ function SecondFactor({ settings, reload }: { settings: SettingsResponse; reload
   }
   return (
     <Section title="Second factor" description={description}>
-      <form
+      <Form
         class="panel"
-        onSubmit={event => {
-          event.preventDefault()
+        onSubmit={() =>
           submit(async () => {
             await send('/settings', { second_factor: policy })
             toast('Setting changed')
             reload()
           })
-        }}
+        }
       >
         <SelectField
           label="Who needs one"
@@ -157,7 +156,7 @@ function SecondFactor({ settings, reload }: { settings: SettingsResponse; reload
             Save
           </Button>
         </div>
-      </form>
+      </Form>
     </Section>
   )
 }
@@ -180,16 +179,15 @@ function Domains({ settings, reload }: { settings: SettingsResponse; reload: () 
           <p>{refused}</p>
         </Notice>
       )}
-      <form
+      <Form
         class="panel"
-        onSubmit={event => {
-          event.preventDefault()
+        onSubmit={() =>
           submit(async () => {
             await send('/settings', { key_management_domains: text.split(/[\s,;]+/).filter(Boolean) })
             toast('Domains saved')
             reload()
           })
-        }}
+        }
       >
         <TextField
           label="Allowed email domains"
@@ -207,7 +205,7 @@ function Domains({ settings, reload }: { settings: SettingsResponse; reload: () 
             Save domains
           </Button>
         </div>
-      </form>
+      </Form>
     </Section>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { checkSignature, eventIdOf, type Verdict } from '../../../src/pages/assets/check-signature.js'
 import { Button } from '../../ui/button.tsx'
-import { TextField, useSubmit } from '../../ui/form.tsx'
+import { Form, TextField, useSubmit } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { read } from '../api.ts'
@@ -34,13 +34,7 @@ export function SignaturePage() {
           <p>The check needs HTTPS or localhost.</p>
         </Notice>
       )}
-      <form
-        class="panel"
-        onSubmit={event => {
-          event.preventDefault()
-          check()
-        }}
-      >
+      <Form class="panel" onSubmit={check}>
         <TextField
           label="Service-Signature header"
           value={header}
@@ -73,7 +67,7 @@ export function SignaturePage() {
             Check
           </Button>
         </div>
-      </form>
+      </Form>
       <div aria-live="polite">
         {verdict && (
           <div class={`notice ${verdict.accepted ? 'good' : 'bad'}`}>

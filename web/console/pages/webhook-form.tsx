@@ -5,7 +5,7 @@ import type { ApiError } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { IssuedSecret } from '../../ui/copy.tsx'
 import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
-import { Segments, SelectField, TextField, useSubmit } from '../../ui/form.tsx'
+import { Form, Segments, SelectField, TextField, useSubmit } from '../../ui/form.tsx'
 import { Empty, ErrorNote, Notice, Prose, Skeleton } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { ENTERED, navigate, useLeaveGuard } from '../../ui/router.tsx'
@@ -160,10 +160,9 @@ function RegisterForm({ keys }: { keys: readonly KeyResponse[] }) {
     return <SigningSecret secret={issued.signing_secret} onDone={done} />
   }
   return (
-    <form
+    <Form
       class="split"
-      onSubmit={event => {
-        event.preventDefault()
+      onSubmit={() =>
         submit(async () => {
           setIssued(
             await send('/webhooks', {
@@ -174,7 +173,7 @@ function RegisterForm({ keys }: { keys: readonly KeyResponse[] }) {
             }),
           )
         })
-      }}
+      }
     >
       <div>
         <div class="panel">
@@ -211,7 +210,7 @@ function RegisterForm({ keys }: { keys: readonly KeyResponse[] }) {
         </div>
         {nothing && <p class="faint small">Choose at least one type, or all types.</p>}
       </aside>
-    </form>
+    </Form>
   )
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Application } from '../../../packages/sdk/src/generated.ts'
 import { isOpen } from '../../../src/contract/application-status.ts'
 import { Button } from '../../ui/button.tsx'
-import { Confirm, Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
+import { Confirm, FormDialog, FormError } from '../../ui/dialog.tsx'
 import { TextField, useSubmit } from '../../ui/form.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { Notice } from '../../ui/notice.tsx'
@@ -188,34 +188,31 @@ function ReasonDialog({ candidate, title, action, hint, saw, onClose, onSubmit }
   const { busy, error, fault, submit } = useSubmit()
   const conflicted = isConflict(error)
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form
-        onSubmit={event => {
-          event.preventDefault()
-          void submit(async () => {
-            await onSubmit(reason)
-            setDraft(undefined)
-          })
-        }}
-      >
-        {conflicted ? <Conflict candidate={candidate} saw={saw.current} /> : <FormError error={error} marked />}
-        <TextField
-          label="Reason"
-          value={reason}
-          onInput={text => setDraft({ reason: text })}
-          hint={hint}
-          fault={fault('reason')}
-          rows={4}
-          required
-          maxLength={REASON_LENGTH}
-        />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="danger" busy={busy} disabled={reason.trim() === ''}>
-            {action}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      onClose={onClose}
+      action={action}
+      danger
+      busy={busy}
+      disabled={reason.trim() === ''}
+      onSubmit={() =>
+        submit(async () => {
+          await onSubmit(reason)
+          setDraft(undefined)
+        })
+      }
+    >
+      {conflicted ? <Conflict candidate={candidate} saw={saw.current} /> : <FormError error={error} marked />}
+      <TextField
+        label="Reason"
+        value={reason}
+        onInput={text => setDraft({ reason: text })}
+        hint={hint}
+        fault={fault('reason')}
+        rows={4}
+        required
+        maxLength={REASON_LENGTH}
+      />
+    </FormDialog>
   )
 }

@@ -2,7 +2,7 @@ import '../css/decisions.css'
 import { useRef } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
-import { useSubmit } from '../../ui/form.tsx'
+import { Form, useSubmit } from '../../ui/form.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { Empty, ErrorNote, Notice, Skeleton } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
@@ -106,12 +106,11 @@ function MessageForm({ applicationId, facts, onSent }: FormProps) {
   const form = useRef<HTMLFormElement>(null)
   useShortcuts([{ keys: KEYS.create, title: 'New message', run: () => form.current?.querySelector('select')?.focus() }])
   return (
-    <form
-      ref={form}
+    <Form
+      element={form}
       class="entry-form"
       aria-label="New message"
-      onSubmit={event => {
-        event.preventDefault()
+      onSubmit={() => {
         if (!draft) return
         submit(async () => {
           await sendMessage(applicationId, draft)
@@ -132,6 +131,6 @@ function MessageForm({ applicationId, facts, onSent }: FormProps) {
           {(user.role === 'owner' || user.role === 'admin') && <Link to="/settings/templates">Edit templates</Link>}
         </span>
       </div>
-    </form>
+    </Form>
   )
 }

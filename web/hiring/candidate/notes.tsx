@@ -2,7 +2,7 @@ import '../css/decisions.css'
 import { useRef } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
-import { useSubmit } from '../../ui/form.tsx'
+import { Form, useSubmit } from '../../ui/form.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -86,14 +86,7 @@ function NoteForm({ applicationId, onWritten }: { applicationId: string; onWritt
       onWritten()
     })
   return (
-    <form
-      ref={form}
-      class="entry-form"
-      onSubmit={event => {
-        event.preventDefault()
-        void write()
-      }}
-    >
+    <Form element={form} class="entry-form" onSubmit={write}>
       <MentionField
         label="New note"
         value={body}
@@ -114,7 +107,7 @@ function NoteForm({ applicationId, onWritten }: { applicationId: string; onWritt
           <span class="wide-only">Ctrl+Enter</span>
         </span>
       </div>
-    </form>
+    </Form>
   )
 }
 

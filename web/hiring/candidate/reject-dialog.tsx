@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
-import { TextField, useSubmit } from '../../ui/form.tsx'
+import { Form, TextField, useSubmit } from '../../ui/form.tsx'
 import { amount } from '../../ui/numbers.ts'
 import { useData } from '../api.ts'
 import { useMay } from '../session.ts'
@@ -62,11 +62,8 @@ export function RejectDialog({ people, note, onClose, onReject, conflict }: Reje
       title={`Reject ${people.length === 1 ? people[0]!.name : amount(people.length, 'candidate')}`}
       onClose={onClose}
     >
-      <form
-        onSubmit={event => {
-          event.preventDefault()
-          reject()
-        }}
+      <Form
+        onSubmit={reject}
         onKeyDown={event => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) reject()
         }}
@@ -92,7 +89,7 @@ export function RejectDialog({ people, note, onClose, onReject, conflict }: Reje
             Reject
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

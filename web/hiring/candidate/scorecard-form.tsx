@@ -1,7 +1,7 @@
 import type { Application } from '../../../packages/sdk/src/generated.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
-import { Segments, TextField, useSubmit } from '../../ui/form.tsx'
+import { Form, Segments, TextField, useSubmit } from '../../ui/form.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { type Read, send } from '../api.ts'
 import { useRepeatKey } from '../repeat-key.ts'
@@ -66,14 +66,7 @@ export function ScorecardForm({ application, criteria, onClose, onWritten }: Pro
       onWritten()
     })
   return (
-    <form
-      class="entry entry-form"
-      aria-label="Your scorecard"
-      onSubmit={event => {
-        event.preventDefault()
-        void write()
-      }}
-    >
+    <Form class="entry entry-form" aria-label="Your scorecard" onSubmit={write}>
       <h3>Your scorecard</h3>
       {criteria.map(({ name, description }) => (
         <div key={name} class="criterion-rating">
@@ -141,6 +134,6 @@ export function ScorecardForm({ application, criteria, onClose, onWritten }: Pro
         )}
       </div>
       <p class="small faint">A scorecard cannot be changed after it was saved.</p>
-    </form>
+    </Form>
   )
 }

@@ -1,6 +1,6 @@
 import '../css/decisions.css'
 import { useId, useRef, useState } from 'preact/hooks'
-import { useSubmit } from '../../ui/form.tsx'
+import { Form, useSubmit } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { Tag } from '../../ui/tag.tsx'
@@ -108,12 +108,7 @@ function TagInput({ shown, onAdd, onClose }: TagInputProps) {
     if (!(await onAdd(tag))) setText(typed => (typed === '' ? tag : typed))
   }
   return (
-    <form
-      onSubmit={event => {
-        event.preventDefault()
-        void add()
-      }}
-    >
+    <Form onSubmit={add}>
       <input
         type="text"
         aria-label="New tag"
@@ -141,6 +136,6 @@ function TagInput({ shown, onAdd, onClose }: TagInputProps) {
             <option key={name} value={name} />
           ))}
       </datalist>
-    </form>
+    </Form>
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Job, PublishReadiness } from '../../../packages/sdk/src/generated.ts'
 import type { Data } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
-import { Confirm, Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
+import { Confirm, Dialog, DialogActions, FormDialog } from '../../ui/dialog.tsx'
 import { TextField, useSubmit } from '../../ui/form.tsx'
 import { ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
@@ -102,28 +102,24 @@ export function DuplicateDialog({ job, onClose }: { job: Job; onClose: () => voi
   const [title, setTitle] = useState(`${job.title} (copy)`)
   const { busy, error, fault, submit } = useSubmit()
   return (
-    <Dialog title="Duplicate this job" onClose={onClose}>
-      <form
-        onSubmit={event => {
-          event.preventDefault()
-          submit(async () => {
-            const { id } = await send('/jobs/{id}/duplicate', { id: job.id }, { title })
-            toast('Job duplicated')
-            navigate(`/jobs/${id}/edit`)
-          })
-        }}
-      >
-        <p>The copy is a draft with the same texts, stages, form and questions. Candidates are not copied.</p>
-        <TextField label="Title of the copy" value={title} onInput={setTitle} maxLength={300} fault={fault('title')} />
-        <FormError error={error} marked />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={busy} disabled={title.trim() === ''}>
-            Duplicate
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Duplicate this job"
+      onClose={onClose}
+      action="Duplicate"
+      busy={busy}
+      error={error}
+      disabled={title.trim() === ''}
+      onSubmit={() =>
+        submit(async () => {
+          const { id } = await send('/jobs/{id}/duplicate', { id: job.id }, { title })
+          toast('Job duplicated')
+          navigate(`/jobs/${id}/edit`)
+        })
+      }
+    >
+      <p>The copy is a draft with the same texts, stages, form and questions. Candidates are not copied.</p>
+      <TextField label="Title of the copy" value={title} onInput={setTitle} maxLength={300} fault={fault('title')} />
+    </FormDialog>
   )
 }
 

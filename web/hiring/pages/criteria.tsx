@@ -2,7 +2,7 @@ import '../css/decisions.css'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
-import { useSubmit } from '../../ui/form.tsx'
+import { Form, useSubmit } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Empty, ErrorNote, Notice, Skeleton } from '../../ui/notice.tsx'
 import { Pending, Section } from '../../ui/page.tsx'
@@ -102,18 +102,17 @@ function Editor({ jobId, saved, reload }: EditorProps) {
     setFocus(line.key)
   }
   return (
-    <form
+    <Form
       class="panel"
       aria-label="Criteria"
-      onSubmit={event => {
-        event.preventDefault()
+      onSubmit={() =>
         submit(async () => {
           const criteria = lines.map(({ name, description }) => ({ name, description }))
           await send('/jobs/{job}/criteria', { job: jobId }, { criteria, expected_version: saved.version })
           toast('Criteria saved')
           reload()
         })
-      }}
+      }
     >
       {lines.length === 0 && <p class="soft">This job has no criteria. Interviewers give a recommendation alone.</p>}
       <ol class="rows-editor">
@@ -186,7 +185,7 @@ function Editor({ jobId, saved, reload }: EditorProps) {
           Add criterion
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -3,7 +3,7 @@ import type { Job } from '../../../packages/sdk/src/generated.ts'
 import { ApiError } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
-import { useSubmit } from '../../ui/form.tsx'
+import { Form, useSubmit } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
@@ -61,14 +61,7 @@ export function NewJobPage() {
         description="It begins as a draft with the default stages and the workspace's application form."
         back={BACK}
       />
-      <form
-        class="split"
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          save()
-        }}
-      >
+      <Form class="split" noValidate onSubmit={save}>
         <div>
           <JobForm
             values={values}
@@ -89,7 +82,7 @@ export function NewJobPage() {
             <Button onClick={() => navigate('/')}>Cancel</Button>
           </div>
         </aside>
-      </form>
+      </Form>
     </>
   )
 }
@@ -154,14 +147,7 @@ function Editor({ first }: { first: Job }) {
       {overtaken && (
         <ConflictNote overtaken={overtaken} mine={values} decide={editing.decide} onClose={editing.closeOvertaken} />
       )}
-      <form
-        class="split"
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          save()
-        }}
-      >
+      <Form class="split" noValidate onSubmit={save}>
         <div>
           <JobForm values={values} set={set} fault={fault} words={words} />
           {changed.length > 0 && (
@@ -185,7 +171,7 @@ function Editor({ first }: { first: Job }) {
           open={setDialog}
           note={<SaveError error={error} />}
         />
-      </form>
+      </Form>
       {dialog && (
         <LifecycleDialog
           open={dialog}

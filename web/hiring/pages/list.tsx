@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import '../css/sourcing.css'
 import { Button } from '../../ui/button.tsx'
-import { Confirm, Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
+import { Confirm, FormDialog, FormError } from '../../ui/dialog.tsx'
 import { Segments, TextField, useSubmit } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
@@ -211,46 +211,42 @@ function EditDialog({ list, onClose, onReload, onDone }: EditProps) {
     if (conflict) onReload()
   }, [conflict, onReload])
   return (
-    <Dialog title="Edit list" onClose={onClose}>
-      <form
-        onSubmit={event => {
-          event.preventDefault()
-          submit(async () => {
-            // after a conflict the reader has seen what is there now
-            const seen = conflict ? { name: list.name, description: list.description } : opened
-            const texts = { name, description: description.trim() || null }
-            await send('/sourcing/lists/{list_id}', { list_id: list.id }, { ...texts, seen })
-            onDone()
-          })
-        }}
-      >
-        <TextField label="Name" value={name} onInput={setName} maxLength={120} fault={fault('name')} />
-        <TextField
-          label="Description"
-          value={description}
-          onInput={setDescription}
-          rows={3}
-          maxLength={500}
-          fault={fault('description')}
-        />
-        {conflict ? (
-          <Notice tone="warn">
-            <p>
-              Someone changed this while you were editing: it is now “{list.name}”
-              {list.description && `, ${list.description}`}. Your text is still here.
-            </p>
-            <p>Save again to replace theirs, or cancel to keep it.</p>
-          </Notice>
-        ) : (
-          <FormError error={error} marked />
-        )}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={busy} disabled={name.trim() === ''}>
-            Save
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Edit list"
+      onClose={onClose}
+      action="Save"
+      busy={busy}
+      disabled={name.trim() === ''}
+      onSubmit={() =>
+        submit(async () => {
+          // after a conflict the reader has seen what is there now
+          const seen = conflict ? { name: list.name, description: list.description } : opened
+          const texts = { name, description: description.trim() || null }
+          await send('/sourcing/lists/{list_id}', { list_id: list.id }, { ...texts, seen })
+          onDone()
+        })
+      }
+    >
+      <TextField label="Name" value={name} onInput={setName} maxLength={120} fault={fault('name')} />
+      <TextField
+        label="Description"
+        value={description}
+        onInput={setDescription}
+        rows={3}
+        maxLength={500}
+        fault={fault('description')}
+      />
+      {conflict ? (
+        <Notice tone="warn">
+          <p>
+            Someone changed this while you were editing: it is now “{list.name}”
+            {list.description && `, ${list.description}`}. Your text is still here.
+          </p>
+          <p>Save again to replace theirs, or cancel to keep it.</p>
+        </Notice>
+      ) : (
+        <FormError error={error} marked />
+      )}
+    </FormDialog>
   )
 }

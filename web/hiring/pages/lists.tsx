@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import '../css/sourcing.css'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
+import { FormDialog, FormError } from '../../ui/dialog.tsx'
 import { TextField, useSubmit } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
@@ -200,36 +200,32 @@ function ProjectDialog({ project, onClose, onDone }: ProjectDialogProps) {
   const [description, setDescription] = useState(project?.description ?? '')
   const { busy, error, fault, submit } = useSubmit()
   return (
-    <Dialog title={project ? 'Edit project' : 'New project'} onClose={onClose}>
-      <form
-        onSubmit={event => {
-          event.preventDefault()
-          submit(async () => {
-            const texts = { name, description: description.trim() || null }
-            const { id } = project
-              ? await send('/sourcing/projects/{project_id}', { project_id: project.id }, texts)
-              : await send('/sourcing/projects', texts)
-            onDone(id)
-          })
-        }}
-      >
-        <TextField label="Name" value={name} onInput={setName} maxLength={200} fault={fault('name')} />
-        <TextField
-          label="Description"
-          value={description}
-          onInput={setDescription}
-          rows={3}
-          maxLength={500}
-          fault={fault('description')}
-        />
-        <FormError error={error} marked />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={busy} disabled={name.trim() === ''}>
-            {project ? 'Save' : 'Create project'}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={project ? 'Edit project' : 'New project'}
+      onClose={onClose}
+      action={project ? 'Save' : 'Create project'}
+      busy={busy}
+      error={error}
+      disabled={name.trim() === ''}
+      onSubmit={() =>
+        submit(async () => {
+          const texts = { name, description: description.trim() || null }
+          const { id } = project
+            ? await send('/sourcing/projects/{project_id}', { project_id: project.id }, texts)
+            : await send('/sourcing/projects', texts)
+          onDone(id)
+        })
+      }
+    >
+      <TextField label="Name" value={name} onInput={setName} maxLength={200} fault={fault('name')} />
+      <TextField
+        label="Description"
+        value={description}
+        onInput={setDescription}
+        rows={3}
+        maxLength={500}
+        fault={fault('description')}
+      />
+    </FormDialog>
   )
 }

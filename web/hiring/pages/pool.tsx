@@ -4,7 +4,7 @@ import '../css/sourcing.css'
 import { queryOf } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Filters, FilterText } from '../../ui/filters.tsx'
-import { Segments, TextField } from '../../ui/form.tsx'
+import { Form, Segments, TextField } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
@@ -117,14 +117,7 @@ function SearchView() {
   }
   return (
     <>
-      <form
-        ref={query}
-        class="pool-search"
-        onSubmit={event => {
-          event.preventDefault()
-          send()
-        }}
-      >
+      <Form element={query} class="pool-search" onSubmit={send}>
         <div class="pool-query">
           <TextField
             label="Who are you looking for?"
@@ -154,7 +147,7 @@ function SearchView() {
           Separate words by commas; one match in each field is enough. Endings, accents and small misspellings do not
           matter.
         </p>
-      </form>
+      </Form>
       <div ref={found} class="pool-found" tabIndex={-1}>
         {body ? (
           <Results

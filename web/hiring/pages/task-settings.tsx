@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { countsChanged } from '../../ui/count-badge.tsx'
 import { FormError } from '../../ui/dialog.tsx'
-import { TextField, useSubmit } from '../../ui/form.tsx'
+import { Form, TextField, useSubmit } from '../../ui/form.tsx'
 import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { ENTERED, Link, useLeaveGuard } from '../../ui/router.tsx'
@@ -29,17 +29,16 @@ export function TaskSettingsPage() {
       ) : !data ? (
         <Skeleton lines={3} />
       ) : (
-        <form
+        <Form
           class="panel narrow"
-          onSubmit={event => {
-            event.preventDefault()
+          onSubmit={() =>
             submit(async () => {
               await send('/hiring-settings', { waiting_days: Number(days) })
               toast('Settings saved')
               countsChanged()
               reload()
             })
-          }}
+          }
         >
           <TextField
             label="Days in a stage until a candidate is waiting"
@@ -56,7 +55,7 @@ export function TaskSettingsPage() {
               Save
             </Button>
           </div>
-        </form>
+        </Form>
       )}
     </>
   )

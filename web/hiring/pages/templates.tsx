@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { TEMPLATE_VARIABLES } from '../../../src/contract/mail-template.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, FormError } from '../../ui/dialog.tsx'
-import { TextField, useSubmit } from '../../ui/form.tsx'
+import { Form, TextField, useSubmit } from '../../ui/form.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { Empty, Notice, Skeleton } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
@@ -113,11 +113,10 @@ function TemplateForm({ template, reload }: { template: Template | undefined; re
   const complete = name.trim() !== '' && subject.trim() !== '' && body.trim() !== ''
   return (
     <div class="side-by-side">
-      <form
+      <Form
         class="panel"
         aria-label="Template"
-        onSubmit={event => {
-          event.preventDefault()
+        onSubmit={() =>
           submit(async () => {
             const template = { name, subject, body }
             if (known) {
@@ -127,7 +126,7 @@ function TemplateForm({ template, reload }: { template: Template | undefined; re
             toast('Template saved')
             leave()
           })
-        }}
+        }
       >
         <TextField
           label="Name"
@@ -196,7 +195,7 @@ function TemplateForm({ template, reload }: { template: Template | undefined; re
             </Button>
           )}
         </div>
-      </form>
+      </Form>
       {subject.trim() === '' && body.trim() === '' ? (
         <Empty title="Preview">What you write is shown here as a candidate reads it.</Empty>
       ) : (

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Segments, TextField } from '../../ui/form.tsx'
+import { Form, Segments, TextField } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { Empty } from '../../ui/notice.tsx'
@@ -163,9 +163,8 @@ function AddDialog({ fields, onAdd, onClose }: AddDialogProps) {
   const first = found.flatMap(([, types]) => types)[0]
   return (
     <Dialog title="Add a question" onClose={onClose} wide>
-      <form
-        onSubmit={event => {
-          event.preventDefault()
+      <Form
+        onSubmit={() => {
           if (first && words.length > 0) onAdd(first)
         }}
       >
@@ -177,7 +176,7 @@ function AddDialog({ fields, onAdd, onClose }: AddDialogProps) {
           autoComplete="off"
           autofocus
         />
-      </form>
+      </Form>
       <p class="soft" role="status">
         {first ? '' : 'No kind of question has these words.'}
       </p>

@@ -4,7 +4,7 @@ import { type PlanCode, revealCreditsOf } from '../../../src/contract/plans.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
-import { SelectField, TextField, useSubmit } from '../../ui/form.tsx'
+import { Form, SelectField, TextField, useSubmit } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { Notice } from '../../ui/notice.tsx'
@@ -149,14 +149,13 @@ function RevealDialog({
           ? 'It costs nothing: this profile is paid for.'
           : `It costs ${price} credits, once for this profile.`}
       </p>
-      <form
-        onSubmit={event => {
-          event.preventDefault()
+      <Form
+        onSubmit={() =>
           submit(async () => {
             await send('/sourcing/profiles/{profile_id}/reveal', { profile_id: profile.id }, { values: given })
             onDone()
           })
-        }}
+        }
       >
         {entries.map((entry, i) => (
           <div key={i} class="contact-entry">
@@ -195,7 +194,7 @@ function RevealDialog({
             {profile.has_contact_info ? 'Add' : `Add for ${price} credits`}
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

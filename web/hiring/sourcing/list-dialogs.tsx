@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
+import { FormDialog, FormError } from '../../ui/dialog.tsx'
 import { FilterText } from '../../ui/filters.tsx'
 import { Segments, SelectField, TextField, useSubmit } from '../../ui/form.tsx'
 import { Skeleton } from '../../ui/notice.tsx'
@@ -79,23 +78,17 @@ export function NewListDialog({ project = '', onClose, onCreated }: NewListProps
   const [draft, setDraft] = useState({ ...EMPTY, project })
   const { busy, error, fault, submit } = useSubmit()
   return (
-    <Dialog title="New list" onClose={onClose}>
-      <form
-        onSubmit={event => {
-          event.preventDefault()
-          submit(async () => onCreated((await createList(draft)).id))
-        }}
-      >
-        <NewListFields draft={draft} onInput={changes => setDraft({ ...draft, ...changes })} fault={fault} />
-        <FormError error={error} marked />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={busy} disabled={!isComplete(draft)}>
-            Create list
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New list"
+      onClose={onClose}
+      action="Create list"
+      busy={busy}
+      error={error}
+      disabled={!isComplete(draft)}
+      onSubmit={() => submit(async () => onCreated((await createList(draft)).id))}
+    >
+      <NewListFields draft={draft} onInput={changes => setDraft({ ...draft, ...changes })} fault={fault} />
+    </FormDialog>
   )
 }
 
@@ -122,65 +115,56 @@ export function ChooseListDialog({ title, action, onClose, onChosen }: ChooseLis
   const shown = kind ?? (lists.data && rows.length === 0 && q === '' ? 'new' : 'existing')
   const selected = rows.some(({ id }) => id === chosen) ? chosen : (rows[0]?.id ?? '')
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form
-        onSubmit={event => {
-          event.preventDefault()
-          submit(async () => {
-            const id = shown === 'new' ? (await createList(draft)).id : selected
-            lastList = id
-            // a second try after a failure takes the list that is there by now
-            setKind('existing')
-            setChosen(id)
-            await onChosen(id)
-          })
-        }}
-      >
-        <p>
-          <Segments
-            label="Which list"
-            value={shown}
-            options={[
-              ['existing', 'Existing list'],
-              ['new', 'New list'],
-            ]}
-            onInput={value => setKind(value as 'existing' | 'new')}
+    <FormDialog
+      title={title}
+      onClose={onClose}
+      action={action}
+      busy={busy}
+      disabled={shown === 'new' ? !isComplete(draft) : selected === ''}
+      onSubmit={() =>
+        submit(async () => {
+          const id = shown === 'new' ? (await createList(draft)).id : selected
+          lastList = id
+          // a second try after a failure takes the list that is there by now
+          setKind('existing')
+          setChosen(id)
+          await onChosen(id)
+        })
+      }
+    >
+      <p>
+        <Segments
+          label="Which list"
+          value={shown}
+          options={[
+            ['existing', 'Existing list'],
+            ['new', 'New list'],
+          ]}
+          onInput={value => setKind(value as 'existing' | 'new')}
+        />
+      </p>
+      {shown === 'new' ? (
+        <NewListFields draft={draft} onInput={changes => setDraft({ ...draft, ...changes })} fault={fault} />
+      ) : !lists.data && !lists.error ? (
+        <Skeleton lines={2} />
+      ) : (
+        <>
+          {(q !== '' || lists.data?.next_cursor) && (
+            <FilterText words label="Find a list" value={q} onInput={setQ} placeholder="A part of its name" />
+          )}
+          <SelectField
+            label="List"
+            value={selected}
+            onInput={setChosen}
+            options={rows.map(({ id, name, project, candidate_count }) => [
+              id,
+              `${name}${project ? ` · ${project.name}` : ''} (${amount(candidate_count, 'person', 'people')})`,
+            ])}
+            hint={rows.length === 0 ? 'No list has this name.' : undefined}
           />
-        </p>
-        {shown === 'new' ? (
-          <NewListFields draft={draft} onInput={changes => setDraft({ ...draft, ...changes })} fault={fault} />
-        ) : !lists.data && !lists.error ? (
-          <Skeleton lines={2} />
-        ) : (
-          <>
-            {(q !== '' || lists.data?.next_cursor) && (
-              <FilterText words label="Find a list" value={q} onInput={setQ} placeholder="A part of its name" />
-            )}
-            <SelectField
-              label="List"
-              value={selected}
-              onInput={setChosen}
-              options={rows.map(({ id, name, project, candidate_count }) => [
-                id,
-                `${name}${project ? ` · ${project.name}` : ''} (${amount(candidate_count, 'person', 'people')})`,
-              ])}
-              hint={rows.length === 0 ? 'No list has this name.' : undefined}
-            />
-          </>
-        )}
-        <FormError error={error ?? lists.error} marked={error !== undefined} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            busy={busy}
-            disabled={shown === 'new' ? !isComplete(draft) : selected === ''}
-          >
-            {action}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+        </>
+      )}
+      <FormError error={error ?? lists.error} marked={error !== undefined} />
+    </FormDialog>
   )
 }

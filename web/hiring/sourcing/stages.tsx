@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
 import { TextField, useSubmit } from '../../ui/form.tsx'
 import { amount } from '../../ui/numbers.ts'
 import { type Read, type Row, send } from '../api.ts'
@@ -87,28 +86,24 @@ function LabelDialog({ onClose, onLabel }: { onClose: () => void; onLabel: (labe
   const label = text.trim()
   const valid = label !== '' && [...label].length <= MAX_LABEL
   return (
-    <Dialog title="New label" onClose={onClose}>
-      <form
-        onSubmit={event => {
-          event.preventDefault()
-          if (valid) submit(async () => onLabel(label))
-        }}
-      >
-        <TextField
-          label="Label"
-          value={text}
-          onInput={setText}
-          maxLength={MAX_LABEL}
-          hint={`At most ${MAX_LABEL} characters. Other members of the list can then have it, too.`}
-        />
-        <FormError error={error} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" disabled={!valid}>
-            Use label
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New label"
+      onClose={onClose}
+      action="Use label"
+      error={error}
+      unmarked
+      disabled={!valid}
+      onSubmit={() => {
+        if (valid) submit(async () => onLabel(label))
+      }}
+    >
+      <TextField
+        label="Label"
+        value={text}
+        onInput={setText}
+        maxLength={MAX_LABEL}
+        hint={`At most ${MAX_LABEL} characters. Other members of the list can then have it, too.`}
+      />
+    </FormDialog>
   )
 }
