@@ -16,6 +16,52 @@ export interface Column<T> {
   wide?: boolean
   /** takes the remaining width */
   grow?: boolean
+  /** of its cells */
+  class?: string
+}
+
+const classOf = <T,>({ align, wide, grow }: Column<T>) =>
+  [align === 'end' ? 'end' : '', wide ? 'wide-only' : '', grow ? 'grow' : ''].filter(Boolean).join(' ')
+
+const Head = <T,>({ columns }: { columns: readonly Column<T>[] }) => (
+  <thead>
+    <tr>
+      {columns.map(column => (
+        <th key={column.title} scope="col" class={classOf(column)}>
+          {column.head ?? column.title}
+        </th>
+      ))}
+    </tr>
+  </thead>
+)
+
+const Cells = <T,>({ columns, row }: { columns: readonly Column<T>[]; row: T }) => (
+  <>
+    {columns.map(column => (
+      <td key={column.title} class={`${classOf(column)} ${column.class ?? ''}`.trim()}>
+        {column.cell(row)}
+      </td>
+    ))}
+  </>
+)
+
+/** A few rows that are all there; `auto`: as wide as their texts. */
+export const SmallTable = <T,>(props: Pick<TableProps<T>, 'name' | 'columns' | 'rowKey'> & SmallTableProps<T>) => (
+  <table class={props.auto ? 'rows auto' : 'rows'} aria-label={props.name}>
+    <Head columns={props.columns} />
+    <tbody>
+      {props.rows.map(row => (
+        <tr key={props.rowKey(row)}>
+          <Cells columns={props.columns} row={row} />
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+interface SmallTableProps<T> {
+  rows: readonly T[]
+  auto?: boolean
 }
 
 export interface TableProps<T> {
@@ -56,22 +102,10 @@ export function DataTable<T>(props: TableProps<T>) {
     if (more && !loading && !error && total > 0 && to >= total - BEYOND && from > 0) loadMore?.()
   }, [more, loading, error, total, to, from, loadMore])
 
-  const cellClass = (column: Column<T>) =>
-    [column.align === 'end' ? 'end' : '', column.wide ? 'wide-only' : '', column.grow ? 'grow' : '']
-      .filter(Boolean)
-      .join(' ')
   const table = (shown: readonly T[]) => (
     <div class={loading ? 'table-frame stale' : 'table-frame'}>
       <table class="rows" aria-label={name} aria-rowcount={more ? -1 : total + 1} aria-busy={loading}>
-        <thead>
-          <tr>
-            {columns.map(column => (
-              <th key={column.title} scope="col" class={cellClass(column)}>
-                {column.head ?? column.title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Head columns={columns} />
         <tbody ref={body}>
           <Gap rows={from} />
           {shown.slice(from, to).map((row, i) => (
@@ -84,11 +118,7 @@ export function DataTable<T>(props: TableProps<T>) {
                 if (onRow && !(event.target as Element).closest('a, button, input, select')) onRow(row)
               }}
             >
-              {columns.map(column => (
-                <td key={column.title} class={cellClass(column)}>
-                  {column.cell(row)}
-                </td>
-              ))}
+              <Cells columns={columns} row={row} />
             </tr>
           ))}
           <Gap rows={total - to} />

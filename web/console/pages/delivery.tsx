@@ -8,6 +8,7 @@ import { Empty, Notice } from '../../ui/notice.tsx'
 import { DescriptionList, PageHead, Pending, Section } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { Link, navigate } from '../../ui/router.tsx'
+import { type Column, SmallTable } from '../../ui/table.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { ExactTime, Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -88,39 +89,13 @@ export function DeliveryPage({ params }: PageProps) {
           <Empty title="No attempts yet">The first attempt starts within seconds.</Empty>
         ) : (
           <div class="table-frame">
-            <table class="rows auto" aria-label="Attempts">
-              <thead>
-                <tr>
-                  <th scope="col">No.</th>
-                  <th scope="col">Sent</th>
-                  <th scope="col" class="end wide-only">
-                    Took
-                  </th>
-                  <th scope="col" class="end">
-                    Status
-                  </th>
-                  <th scope="col">Outcome</th>
-                </tr>
-              </thead>
-              <tbody>
-                {delivery.attempts.map(attempt => (
-                  <tr key={attempt.attempt}>
-                    <td>{attempt.attempt}</td>
-                    <td>
-                      <span class="wide-only">
-                        <ExactTime at={attempt.sent_at} />
-                      </span>
-                      <span class="narrow-only">
-                        <Time at={attempt.sent_at} />
-                      </span>
-                    </td>
-                    <td class="end wide-only">{attempt.duration_ms === null ? '–' : `${attempt.duration_ms} ms`}</td>
-                    <td class="end">{attempt.response_status ?? '–'}</td>
-                    <td class="wrap">{outcome(attempt)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <SmallTable
+              auto
+              name="Attempts"
+              columns={ATTEMPT_COLUMNS}
+              rows={delivery.attempts}
+              rowKey={({ attempt }) => String(attempt)}
+            />
           </div>
         )}
       </Section>
@@ -140,6 +115,31 @@ export function DeliveryPage({ params }: PageProps) {
 }
 
 type Attempt = DeliveryDetailResponse['attempts'][number]
+
+const ATTEMPT_COLUMNS: readonly Column<Attempt>[] = [
+  { title: 'No.', cell: attempt => attempt.attempt },
+  {
+    title: 'Sent',
+    cell: attempt => (
+      <>
+        <span class="wide-only">
+          <ExactTime at={attempt.sent_at} />
+        </span>
+        <span class="narrow-only">
+          <Time at={attempt.sent_at} />
+        </span>
+      </>
+    ),
+  },
+  {
+    title: 'Took',
+    align: 'end',
+    wide: true,
+    cell: ({ duration_ms: took }) => (took === null ? '–' : `${took} ms`),
+  },
+  { title: 'Status', align: 'end', cell: attempt => attempt.response_status ?? '–' },
+  { title: 'Outcome', class: 'wrap', cell: attempt => outcome(attempt) },
+]
 
 /** What the receiver returned, by attempt, the last one open. Nothing before the first response. */
 function Responses({ attempts }: { attempts: readonly Attempt[] }) {

@@ -14,6 +14,7 @@ import { toast } from '../../ui/toast.tsx'
 import { type Row, send, useData, usePages } from '../api.ts'
 import { actorWords, REASON_WORDS, recordWords } from '../erasure-words.ts'
 import { useSession } from '../session.ts'
+import { SubjectList } from './erasure.tsx'
 
 type ErasureAskedResponse = Row<'/erasure-requests'>
 
@@ -179,13 +180,7 @@ function RequestPage({ id }: { id: string }) {
           ) : (
             <>
               <p>{data.held_here.map(h => recordWords(h.object, h.count)).join(', ')}</p>
-              <ul class="codes">
-                {data.subjects.map(subject => (
-                  <li key={subject.id}>
-                    <span class="faint">{subject.object.replaceAll('_', ' ')}</span> <code>{subject.id}</code>
-                  </li>
-                ))}
-              </ul>
+              <SubjectList subjects={data.subjects} />
             </>
           )}
         </Section>

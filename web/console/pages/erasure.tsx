@@ -5,6 +5,7 @@ import { ErrorNote } from '../../ui/notice.tsx'
 import { DescriptionList, PageHead, Pending, Section } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { Link } from '../../ui/router.tsx'
+import { type Column, SmallTable } from '../../ui/table.tsx'
 import { State } from '../../ui/tag.tsx'
 import { ago, ExactTime, exactTime, Time } from '../../ui/time.tsx'
 import { useData } from '../api.ts'
@@ -12,6 +13,39 @@ import { REASON_WORDS, recordWords } from '../erasure-words.ts'
 import { ErasureState, requester } from './erasures.tsx'
 
 const POLL_MS = 1_000
+
+/** What a partner has deleted, and confirmed; neither where it has not. */
+interface PartnerCopy {
+  key: { id: string; name: string }
+  deleted_at: string | null
+  acknowledged_at: string | null
+}
+
+const copyColumns = (overdue: boolean): readonly Column<PartnerCopy>[] => [
+  { title: 'Key', cell: ({ key }) => <Link to={`/keys/${key.id}`}>{key.name}</Link> },
+  {
+    title: 'State',
+    cell: ({ acknowledged_at }) =>
+      acknowledged_at === null ? (
+        <State tone={overdue ? 'bad' : 'warn'}>{overdue ? 'overdue' : 'waiting'}</State>
+      ) : (
+        <State tone="good">confirmed</State>
+      ),
+  },
+  { title: 'Deleted', cell: ({ deleted_at }) => <Time at={deleted_at} /> },
+  { title: 'Confirmed', wide: true, cell: ({ acknowledged_at }) => <Time at={acknowledged_at} /> },
+]
+
+/** Handles of records, with what they are. */
+export const SubjectList = ({ subjects }: { subjects: readonly { object: string; id: string }[] }) => (
+  <ul class="codes">
+    {subjects.map(subject => (
+      <li key={subject.id}>
+        <span class="faint">{subject.object.replaceAll('_', ' ')}</span> <code>{subject.id}</code>
+      </li>
+    ))}
+  </ul>
+)
 
 export function ErasurePage({ params }: PageProps) {
   const read = useData('/erasures/{id}', { id: params['id']! })
@@ -21,7 +55,6 @@ export function ErasurePage({ params }: PageProps) {
   usePolling(read, running, POLL_MS)
 
   if (!data) return <Pending title="Erasure request" back={back} error={error} reload={reload} />
-  const { overdue } = data
   return (
     <>
       <PageHead title={REASON_WORDS[data.reason]} back={back} description={<ErasureState erasure={data} />} />
@@ -61,60 +94,22 @@ export function ErasurePage({ params }: PageProps) {
           </p>
         ) : (
           <div class="table-frame">
-            <table class="rows auto" aria-label="Confirmations">
-              <thead>
-                <tr>
-                  <th scope="col">Key</th>
-                  <th scope="col">State</th>
-                  <th scope="col">Deleted</th>
-                  <th scope="col" class="wide-only">
-                    Confirmed
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.confirmations.map(row => (
-                  <tr key={row.key.id}>
-                    <td>
-                      <Link to={`/keys/${row.key.id}`}>{row.key.name}</Link>
-                    </td>
-                    <td>
-                      <State tone="good">confirmed</State>
-                    </td>
-                    <td>
-                      <Time at={row.deleted_at} />
-                    </td>
-                    <td class="wide-only">
-                      <Time at={row.acknowledged_at} />
-                    </td>
-                  </tr>
-                ))}
-                {data.waiting.map(key => (
-                  <tr key={key.id}>
-                    <td>
-                      <Link to={`/keys/${key.id}`}>{key.name}</Link>
-                    </td>
-                    <td>
-                      <State tone={overdue ? 'bad' : 'warn'}>{overdue ? 'overdue' : 'waiting'}</State>
-                    </td>
-                    <td>–</td>
-                    <td class="wide-only">–</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <SmallTable
+              auto
+              name="Confirmations"
+              columns={copyColumns(data.overdue)}
+              rows={[
+                ...data.confirmations,
+                ...data.waiting.map(key => ({ key, deleted_at: null, acknowledged_at: null })),
+              ]}
+              rowKey={({ key }) => key.id}
+            />
           </div>
         )}
       </Section>
       {data.subjects.length > 0 && (
         <Section title="Records in this workspace" description="Handles only. Partners use them to find their copies.">
-          <ul class="codes">
-            {data.subjects.map(subject => (
-              <li key={subject.id}>
-                <span class="faint">{subject.object.replaceAll('_', ' ')}</span> <code>{subject.id}</code>
-              </li>
-            ))}
-          </ul>
+          <SubjectList subjects={data.subjects} />
         </Section>
       )}
       {data.identifiers.length > 0 && (

@@ -9,6 +9,7 @@ import type { PageProps } from '../../ui/page-props.ts'
 import { RotateDialog } from '../../ui/rotate-dialog.tsx'
 import { Link } from '../../ui/router.tsx'
 import { ScopeTags } from '../../ui/scope.tsx'
+import { type Column, SmallTable } from '../../ui/table.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { ago, ExactTime, Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -71,7 +72,15 @@ export function KeyPage({ params }: PageProps) {
           title={key.secrets.length > 1 ? 'Secrets (rotation in progress)' : 'Secret'}
           description={rotationAdvice(key.secrets)}
         >
-          <SecretsTable secrets={key.secrets} />
+          <div class="table-frame">
+            <SmallTable
+              auto
+              name="Secrets"
+              columns={SECRET_COLUMNS}
+              rows={key.secrets}
+              rowKey={secret => secret.created_at}
+            />
+          </div>
         </Section>
       )}
       <Section
@@ -222,48 +231,19 @@ function rotationAdvice(secrets: readonly SecretResponse[]): string {
   return `The previous secret is still in use. Check where it is used and replace it there. ${ends}`
 }
 
-const SecretsTable = ({ secrets }: { secrets: readonly SecretResponse[] }) => (
-  <div class="table-frame">
-    <table class="rows auto" aria-label="Secrets">
-      <thead>
-        <tr>
-          <th scope="col">Secret</th>
-          <th scope="col">Last used</th>
-          <th scope="col">From</th>
-          <th scope="col" class="wide-only">
-            Program
-          </th>
-          <th scope="col" class="wide-only">
-            Issued
-          </th>
-          <th scope="col" class="wide-only">
-            Ends
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {secrets.map(secret => (
-          <tr key={secret.created_at}>
-            <td>{secret.current ? 'Current' : 'Previous'}</td>
-            <td>
-              <Time at={secret.last_used_at} never="never" />
-            </td>
-            <td class="mono">{secret.last_used_address ?? '–'}</td>
-            <td class="wide-only mono clip" title={secret.last_used_agent ?? undefined}>
-              {secret.last_used_agent ?? '–'}
-            </td>
-            <td class="wide-only">
-              <Time at={secret.created_at} />
-            </td>
-            <td class="wide-only">
-              <Time at={secret.expires_at} never="never" />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-)
+const SECRET_COLUMNS: readonly Column<SecretResponse>[] = [
+  { title: 'Secret', cell: secret => (secret.current ? 'Current' : 'Previous') },
+  { title: 'Last used', cell: secret => <Time at={secret.last_used_at} never="never" /> },
+  { title: 'From', class: 'mono', cell: secret => secret.last_used_address ?? '–' },
+  {
+    title: 'Program',
+    wide: true,
+    class: 'mono clip',
+    cell: secret => <span title={secret.last_used_agent ?? undefined}>{secret.last_used_agent ?? '–'}</span>,
+  },
+  { title: 'Issued', wide: true, cell: secret => <Time at={secret.created_at} /> },
+  { title: 'Ends', wide: true, cell: secret => <Time at={secret.expires_at} never="never" /> },
+]
 
 const ScopeList = ({ scopes }: { scopes: readonly string[] }) => (
   <div class="scope-list">

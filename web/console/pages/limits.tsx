@@ -1,6 +1,7 @@
 import { ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { count } from '../../ui/numbers.ts'
 import { Section } from '../../ui/page.tsx'
+import { type Column, SmallTable } from '../../ui/table.tsx'
 import { type Read, useData } from '../api.ts'
 
 type LimitResponse = Read<'/limits'>['limits'][number]
@@ -15,6 +16,21 @@ const NAMES: Readonly<Record<LimitResponse['name'], string>> = {
 
 const shown = (value: number | null) => (value === null ? 'unlimited' : count.format(value))
 
+const COLUMNS: readonly Column<Read<'/limits'>['limits'][number]>[] = [
+  {
+    title: 'Limit',
+    grow: true,
+    cell: ({ name, own }) => (
+      <>
+        {NAMES[name]}
+        {own !== undefined && <div class="soft">set by the operator</div>}
+      </>
+    ),
+  },
+  { title: 'In force', align: 'end', cell: ({ value }) => shown(value) },
+  { title: 'Plan', align: 'end', class: 'soft', cell: ({ plan }) => shown(plan) },
+]
+
 /** The limits of the workspace's keys. Only the operator can change them. */
 export function Limits() {
   const { data, error, reload } = useData('/limits')
@@ -25,33 +41,7 @@ export function Limits() {
     >
       {error && !data && <ErrorNote error={error} retry={reload} />}
       {!data && !error && <Skeleton />}
-      {data && (
-        <table class="rows auto" aria-label="Limits">
-          <thead>
-            <tr>
-              <th scope="col">Limit</th>
-              <th scope="col" class="end">
-                In force
-              </th>
-              <th scope="col" class="end">
-                Plan
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.limits.map(({ name, plan, own, value }) => (
-              <tr key={name}>
-                <td class="grow">
-                  {NAMES[name]}
-                  {own !== undefined && <div class="soft">set by the operator</div>}
-                </td>
-                <td class="end">{shown(value)}</td>
-                <td class="end soft">{shown(plan)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      {data && <SmallTable auto name="Limits" columns={COLUMNS} rows={data.limits} rowKey={({ name }) => name} />}
     </Section>
   )
 }

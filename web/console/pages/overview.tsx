@@ -6,6 +6,7 @@ import { Empty, ErrorNote, Notice, Skeleton } from '../../ui/notice.tsx'
 import { amount, count } from '../../ui/numbers.ts'
 import { PageHead, Section } from '../../ui/page.tsx'
 import { Link, useFilters } from '../../ui/router.tsx'
+import { type Column, SmallTable } from '../../ui/table.tsx'
 import { State, type Tone } from '../../ui/tag.tsx'
 import { ago, dateFormat, Time } from '../../ui/time.tsx'
 import { useAlertCount } from '../alert-badge.tsx'
@@ -216,50 +217,20 @@ const Tile = ({ name, value, children }: { name: string; value: ComponentChildre
   </div>
 )
 
+const KEY_COLUMNS: readonly Column<OverviewResponse['keys'][number]>[] = [
+  { title: 'Key', grow: true, cell: key => <Link to={`/keys/${key.id}`}>{key.name}</Link> },
+  { title: 'Requests', align: 'end', cell: key => count.format(key.requests) },
+  { title: 'Errors', align: 'end', cell: key => count.format(key.errors) },
+  { title: 'Over the limit', align: 'end', wide: true, cell: key => count.format(key.limited) },
+  { title: 'Personal data today', align: 'end', wide: true, cell: key => count.format(key.personal_data_today) },
+  { title: 'Last used', wide: true, cell: key => <Time at={key.last_used_at} never="never" /> },
+]
+
 function KeyFigures({ data }: { data: OverviewResponse }) {
   if (data.keys.length === 0) return <Empty title="No keys yet" />
   return (
     <div class="table-frame">
-      <table class="rows" aria-label="Keys and their requests">
-        <thead>
-          <tr>
-            <th scope="col" class="grow">
-              Key
-            </th>
-            <th scope="col" class="end">
-              Requests
-            </th>
-            <th scope="col" class="end">
-              Errors
-            </th>
-            <th scope="col" class="end wide-only">
-              Over the limit
-            </th>
-            <th scope="col" class="end wide-only">
-              Personal data today
-            </th>
-            <th scope="col" class="wide-only">
-              Last used
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.keys.map(key => (
-            <tr key={key.id}>
-              <td class="grow">
-                <Link to={`/keys/${key.id}`}>{key.name}</Link>
-              </td>
-              <td class="end">{count.format(key.requests)}</td>
-              <td class="end">{count.format(key.errors)}</td>
-              <td class="end wide-only">{count.format(key.limited)}</td>
-              <td class="end wide-only">{count.format(key.personal_data_today)}</td>
-              <td class="wide-only">
-                <Time at={key.last_used_at} never="never" />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <SmallTable name="Keys and their requests" columns={KEY_COLUMNS} rows={data.keys} rowKey={key => key.id} />
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { DescriptionList, PageHead, Pending, Section } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { callsAround } from '../../ui/request-link.tsx'
 import { Link } from '../../ui/router.tsx'
+import { SmallTable } from '../../ui/table.tsx'
 import { ExactTime } from '../../ui/time.tsx'
 import { type Read, useData } from '../api.ts'
 import { callerName, endpointName, RequestStatus } from './requests.tsx'
@@ -111,22 +112,16 @@ function Parameters({ params }: { params: RequestDetailResponse['params'] }) {
   if (rows.length === 0) return <Empty title="None" />
   return (
     <div class="table-frame">
-      <table class="rows auto" aria-label="Parameters">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Value</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([name, value]) => (
-            <tr key={name}>
-              <td class="mono">{name}</td>
-              <td class="mono wrap">{value ?? <span class="faint">not stored</span>}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <SmallTable
+        auto
+        name="Parameters"
+        columns={[
+          { title: 'Name', class: 'mono', cell: ([name]) => name },
+          { title: 'Value', class: 'mono wrap', cell: ([, value]) => value ?? <span class="faint">not stored</span> },
+        ]}
+        rows={rows}
+        rowKey={([name]) => name}
+      />
     </div>
   )
 }

@@ -10,7 +10,7 @@ import { Empty, ErrorNote, Notice } from '../../ui/notice.tsx'
 import { count } from '../../ui/numbers.ts'
 import { PageHead, Section } from '../../ui/page.tsx'
 import { Link, navigate, useFilters } from '../../ui/router.tsx'
-import { type Column, DataTable } from '../../ui/table.tsx'
+import { type Column, DataTable, SmallTable } from '../../ui/table.tsx'
 import { State, type Tone } from '../../ui/tag.tsx'
 import { dateFormat, ExactTime } from '../../ui/time.tsx'
 import { type Read, type Row, useData, usePages } from '../api.ts'
@@ -229,48 +229,33 @@ function Figures({ data, loading }: { data: RequestFiguresResponse | undefined; 
   )
 }
 
+const ENDPOINT_COLUMNS: readonly Column<RequestFiguresResponse['endpoints'][number]>[] = [
+  {
+    title: 'Endpoint',
+    grow: true,
+    class: 'mono',
+    cell: row =>
+      row.route === null ? (
+        endpointName(row)
+      ) : (
+        <Link to={`/requests${queryOf({ route: row.route })}`}>{endpointName(row)}</Link>
+      ),
+  },
+  { title: 'Calls', align: 'end', cell: row => count.format(row.requests) },
+  {
+    title: 'Errors',
+    align: 'end',
+    cell: row => count.format(row.client_errors + row.server_errors + row.limited),
+  },
+  { title: 'Median', align: 'end', wide: true, cell: row => `${count.format(row.p50_ms)} ms` },
+  { title: '95th percentile', align: 'end', wide: true, cell: row => `${count.format(row.p95_ms)} ms` },
+]
+
 const Endpoints = ({ data }: { data: RequestFiguresResponse }) => (
   <details class="as-table endpoint-figures">
     <summary>By endpoint</summary>
     <div class="table-frame">
-      <table class="rows" aria-label="Calls by endpoint">
-        <thead>
-          <tr>
-            <th scope="col" class="grow">
-              Endpoint
-            </th>
-            <th scope="col" class="end">
-              Calls
-            </th>
-            <th scope="col" class="end">
-              Errors
-            </th>
-            <th scope="col" class="end wide-only">
-              Median
-            </th>
-            <th scope="col" class="end wide-only">
-              95th percentile
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.endpoints.map(row => (
-            <tr key={endpointName(row)}>
-              <td class="grow mono">
-                {row.route === null ? (
-                  endpointName(row)
-                ) : (
-                  <Link to={`/requests${queryOf({ route: row.route })}`}>{endpointName(row)}</Link>
-                )}
-              </td>
-              <td class="end">{count.format(row.requests)}</td>
-              <td class="end">{count.format(row.client_errors + row.server_errors + row.limited)}</td>
-              <td class="end wide-only">{count.format(row.p50_ms)} ms</td>
-              <td class="end wide-only">{count.format(row.p95_ms)} ms</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <SmallTable name="Calls by endpoint" columns={ENDPOINT_COLUMNS} rows={data.endpoints} rowKey={endpointName} />
     </div>
   </details>
 )

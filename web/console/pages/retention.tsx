@@ -7,6 +7,7 @@ import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { count } from '../../ui/numbers.ts'
 import { PageHead, Section } from '../../ui/page.tsx'
 import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
+import { SmallTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { type Read, send, useData } from '../api.ts'
@@ -127,30 +128,17 @@ function Preview({ data, error, loading, reload }: Data<Read<'/retention/preview
       {error && !data && <ErrorNote error={error} retry={reload} />}
       {!data && !error && <Skeleton lines={3} />}
       {data?.would_delete.some(({ n }) => n > 0) && (
-        <table class="rows auto" aria-label="What would be deleted now">
-          <thead>
-            <tr>
-              <th scope="col">What</th>
-              <th scope="col" class="end">
-                Number
-              </th>
-              <th scope="col" class="end">
-                Oldest
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.would_delete.map(({ kind, n, oldest }) => (
-              <tr key={kind}>
-                <td class="grow">{TITLES[kind]}</td>
-                <td class="end">{count.format(n)}</td>
-                <td class="end">
-                  <Time at={oldest} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <SmallTable
+          auto
+          name="What would be deleted now"
+          columns={[
+            { title: 'What', grow: true, cell: ({ kind }) => TITLES[kind] },
+            { title: 'Number', align: 'end', cell: ({ n }) => count.format(n) },
+            { title: 'Oldest', align: 'end', cell: ({ oldest }) => <Time at={oldest} /> },
+          ]}
+          rows={data.would_delete}
+          rowKey={({ kind }) => kind}
+        />
       )}
       {data?.would_delete.every(({ n }) => n === 0) && <Empty title="Nothing would be deleted" />}
     </Section>
@@ -158,28 +146,15 @@ function Preview({ data, error, loading, reload }: Data<Read<'/retention/preview
 }
 
 const Applications = ({ rows }: { rows: Read<'/retention/preview'>['applications'] }) => (
-  <table class="rows auto" aria-label="Applications that would be deleted">
-    <thead>
-      <tr>
-        <th scope="col">Application</th>
-        <th scope="col">Status</th>
-        <th scope="col" class="end">
-          Last activity
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map(({ id, status, updated_at }) => (
-        <tr key={id}>
-          <td class="grow">
-            <a href={`/hiring/applications/${id}`}>{id}</a>
-          </td>
-          <td>{status.replace('_', ' ')}</td>
-          <td class="end">
-            <Time at={updated_at} />
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+  <SmallTable
+    auto
+    name="Applications that would be deleted"
+    columns={[
+      { title: 'Application', grow: true, cell: ({ id }) => <a href={`/hiring/applications/${id}`}>{id}</a> },
+      { title: 'Status', cell: ({ status }) => status.replace('_', ' ') },
+      { title: 'Last activity', align: 'end', cell: ({ updated_at }) => <Time at={updated_at} /> },
+    ]}
+    rows={rows}
+    rowKey={({ id }) => id}
+  />
 )
