@@ -1,6 +1,6 @@
 /**
- * Reads that are shown at once while they are read again: for back navigation, and for what is read ahead. In memory alone;
- * beyond `max`, the oldest one is dropped.
+ * Reads that are shown immediately while they are read again: for back navigation, and for what is read ahead. In memory
+ * alone; beyond `max`, the oldest one is dropped.
  */
 export class ReadCache<T> {
   readonly #entries = new Map<string, { value: T; readAt: number }>()
