@@ -118,67 +118,7 @@ function Shell<S extends SignedIn>({ session, program }: { session: S; program: 
         <span class="bar-name">{session.workspace.name}</span>
         <ThemeButton />
       </header>
-      <div class="side" id="side">
-        <div class="side-head">
-          <Mark />
-          <div class="side-names">
-            <b>{session.workspace.name}</b>
-            <span>{session.workspace.plan ? `${session.workspace.plan.name} plan` : 'No plan'}</span>
-          </div>
-        </div>
-        {program.top && <program.top />}
-        <nav aria-label={program.name}>
-          {program.groups.map(group => {
-            const entries = program.pages.filter(({ nav }) => nav?.group === group && (nav.when?.(session) ?? true))
-            if (entries.length === 0) return null
-            return (
-              <div class="side-group" key={group}>
-                {group && <h2>{group}</h2>}
-                <ul>
-                  {entries.map(({ path: to, nav }) => (
-                    <li key={to}>
-                      <Link
-                        to={to}
-                        current={to === path || isBelow(path, nav!.below ?? to)}
-                        onClick={() => setMenu(false)}
-                      >
-                        <Icon name={nav!.icon} />
-                        {nav!.title}
-                        {nav?.badge && <nav.badge />}
-                      </Link>
-                    </li>
-                  ))}
-                </ul>
-              </div>
-            )
-          })}
-        </nav>
-        <div class="side-foot">
-          {program.links && <program.links />}
-          <a href="/docs">
-            <Icon name="book" />
-            Documentation
-          </a>
-          <a href="/account">
-            <Icon name="session" />
-            Your account
-          </a>
-          <form method="post" action="/sign-out">
-            <input type="hidden" name="csrf" value={session.csrf_token} />
-            <button type="submit">
-              <Icon name="out" />
-              Sign out
-            </button>
-          </form>
-          <div class="who">
-            <div class="side-names">
-              <b>{session.user.name}</b>
-              <span title={session.user.email}>{session.user.email}</span>
-            </div>
-            <ThemeButton />
-          </div>
-        </div>
-      </div>
+      <Side session={session} program={program} path={path} onGo={() => setMenu(false)} />
       {menu && <button type="button" class="veil" aria-label="Close navigation" onClick={() => setMenu(false)} />}
       <main id="content" ref={main} tabIndex={-1}>
         {Page ? (
@@ -201,6 +141,74 @@ function Shell<S extends SignedIn>({ session, program }: { session: S; program: 
     </div>
   )
 }
+
+interface SideProps<S extends SignedIn> {
+  session: S
+  program: Program<S>
+  path: string
+  onGo: () => void
+}
+
+/** The workspace, the navigation of the program, and who is signed in. */
+const Side = <S extends SignedIn>({ session, program, path, onGo }: SideProps<S>) => (
+  <div class="side" id="side">
+    <div class="side-head">
+      <Mark />
+      <div class="side-names">
+        <b>{session.workspace.name}</b>
+        <span>{session.workspace.plan ? `${session.workspace.plan.name} plan` : 'No plan'}</span>
+      </div>
+    </div>
+    {program.top && <program.top />}
+    <nav aria-label={program.name}>
+      {program.groups.map(group => {
+        const entries = program.pages.filter(({ nav }) => nav?.group === group && (nav.when?.(session) ?? true))
+        if (entries.length === 0) return null
+        return (
+          <div class="side-group" key={group}>
+            {group && <h2>{group}</h2>}
+            <ul>
+              {entries.map(({ path: to, nav }) => (
+                <li key={to}>
+                  <Link to={to} current={to === path || isBelow(path, nav!.below ?? to)} onClick={onGo}>
+                    <Icon name={nav!.icon} />
+                    {nav!.title}
+                    {nav?.badge && <nav.badge />}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        )
+      })}
+    </nav>
+    <div class="side-foot">
+      {program.links && <program.links />}
+      <a href="/docs">
+        <Icon name="book" />
+        Documentation
+      </a>
+      <a href="/account">
+        <Icon name="session" />
+        Your account
+      </a>
+      <form method="post" action="/sign-out">
+        <input type="hidden" name="csrf" value={session.csrf_token} />
+        <button type="submit">
+          <Icon name="out" />
+          Sign out
+        </button>
+      </form>
+      <div class="who">
+        <div class="side-names">
+          <b>{session.user.name}</b>
+          <span title={session.user.email}>{session.user.email}</span>
+        </div>
+        <ThemeButton />
+      </div>
+    </div>
+  </div>
+)
 
 /** Asks before what was entered is lost. */
 function LeaveDialog() {

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { TEMPLATE_VARIABLES } from '../../src/contract/mail-template.ts'
 import type { ApiError } from './api.ts'
 import { Button } from './button.tsx'
 
@@ -57,4 +58,17 @@ export const Skeleton = ({ lines = 6 }: { lines?: number }) => (
 /** Text of the catalogues, with `code` in backticks. */
 export const Prose = ({ text }: { text: string }) => (
   <>{text.split('`').map((part, i) => (i % 2 === 1 ? <code key={part}>{part}</code> : part))}</>
+)
+
+/** The variables of a text that is filled for each candidate, for a hint. */
+export const Variables = () => (
+  <>
+    Variables:{' '}
+    {TEMPLATE_VARIABLES.map((variable, i) => (
+      <>
+        {i > 0 && ', '}
+        <code>{`{{${variable}}}`}</code>
+      </>
+    ))}
+  </>
 )

@@ -158,25 +158,7 @@ function WebhookForm({ webhook, reload }: { webhook: AlertWebhookResponse | null
       }
     >
       <FormError error={test.error} />
-      <div role="status">
-        {tested && (
-          <p>
-            <State tone={tested.error === null ? 'good' : 'bad'}>
-              {tested.error === null
-                ? `The receiver accepted the test (${tested.response_status})`
-                : `The test failed: ${tested.error}${tested.response_status === null ? '' : ` (${tested.response_status})`}`}
-            </State>
-          </p>
-        )}
-      </div>
-      {webhook?.last_attempt_at && !tested && (
-        <p class="soft">
-          <State tone={webhook.last_error === null ? 'good' : 'bad'}>
-            {webhook.last_error === null ? 'accepted' : webhook.last_error}
-          </State>{' '}
-          Last attempt <Time at={webhook.last_attempt_at} />
-        </p>
-      )}
+      <LastAttempt webhook={webhook} tested={tested} />
       <Form
         class="panel"
         onSubmit={() =>
@@ -221,23 +203,69 @@ function WebhookForm({ webhook, reload }: { webhook: AlertWebhookResponse | null
         </Confirm>
       )}
       {asking === 'remove' && (
-        <Confirm
-          title="Remove the webhook"
-          action="Remove"
-          danger
+        <RemoveDialog
+          url={saved}
           onClose={() => setAsking(undefined)}
-          onConfirm={async () => {
-            await send('/alert-webhook/remove')
-            setAsking(undefined)
+          onRemoved={() => {
             setTested(undefined)
             setMuted(new Set())
-            toast('Webhook removed')
             reload()
           }}
-        >
-          <p>Alerts are no longer posted to {webhook?.url}.</p>
-        </Confirm>
+        />
       )}
     </Section>
   )
 }
+
+interface AttemptProps {
+  webhook: AlertWebhookResponse | null
+  tested: AlertWebhookTestResponse | undefined
+}
+
+/** What became of the test, or of the last alert that was posted. */
+const LastAttempt = ({ webhook, tested }: AttemptProps) => (
+  <>
+    <div role="status">
+      {tested && (
+        <p>
+          <State tone={tested.error === null ? 'good' : 'bad'}>
+            {tested.error === null
+              ? `The receiver accepted the test (${tested.response_status})`
+              : `The test failed: ${tested.error}${tested.response_status === null ? '' : ` (${tested.response_status})`}`}
+          </State>
+        </p>
+      )}
+    </div>
+    {webhook?.last_attempt_at && !tested && (
+      <p class="soft">
+        <State tone={webhook.last_error === null ? 'good' : 'bad'}>
+          {webhook.last_error === null ? 'accepted' : webhook.last_error}
+        </State>{' '}
+        Last attempt <Time at={webhook.last_attempt_at} />
+      </p>
+    )}
+  </>
+)
+
+interface RemoveProps {
+  url: string
+  onClose: () => void
+  onRemoved: () => void
+}
+
+const RemoveDialog = ({ url, onClose, onRemoved }: RemoveProps) => (
+  <Confirm
+    title="Remove the webhook"
+    action="Remove"
+    danger
+    onClose={onClose}
+    onConfirm={async () => {
+      await send('/alert-webhook/remove')
+      onClose()
+      toast('Webhook removed')
+      onRemoved()
+    }}
+  >
+    <p>Alerts are no longer posted to {url}.</p>
+  </Confirm>
+)

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
-import { fillTemplate, TEMPLATE_VARIABLES } from '../../../src/contract/mail-template.ts'
+import { fillTemplate } from '../../../src/contract/mail-template.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, FormError } from '../../ui/dialog.tsx'
 import { Form, Segments, TextField, useSubmit } from '../../ui/form.tsx'
+import { Variables } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -37,14 +38,10 @@ export function Templates({ site, reload }: SiteProps) {
   )
 }
 
-function Template({
-  site,
-  reload,
-  code,
-  name,
-  sample_job,
-  standard,
-}: SiteProps & CareersSiteResponse['languages'][number]) {
+type Language = CareersSiteResponse['languages'][number]
+
+function Template({ site, reload, ...language }: SiteProps & Language) {
+  const { code, name } = language
   const saved = site.confirmations[code] ?? { subject: '', body: '' }
   const [subject, setSubject] = useState(saved.subject)
   const [body, setBody] = useState(saved.body)
@@ -53,11 +50,6 @@ function Template({
   const changed = subject !== saved.subject || body !== saved.body
   useLeaveGuard(changed && ENTERED)
   const isEmpty = subject.trim() === '' && body.trim() === ''
-  const sample = {
-    first_name: 'Ada',
-    job_title: sample_job,
-    company: site.display_name ?? site.workspace_name,
-  }
   return (
     <div class="look">
       <Form
@@ -87,14 +79,7 @@ function Template({
           maxLength={10_000}
           hint={
             <>
-              Plain text, up to 10,000 characters. Variables:{' '}
-              {TEMPLATE_VARIABLES.map((variable, i) => (
-                <>
-                  {i > 0 && ', '}
-                  <code>{`{{${variable}}}`}</code>
-                </>
-              ))}
-              . The service adds the link to the candidate's own page.
+              Plain text, up to 10,000 characters. <Variables />. The service adds the link to the candidate's own page.
             </>
           }
           fault={fault(`confirmations.${code}.body`)}
@@ -112,24 +97,16 @@ function Template({
           {site.confirmations[code] && <Button onClick={() => setRemoving(true)}>Use the text of the service</Button>}
         </div>
       </Form>
-      <section class="mail-preview panel" aria-label={`Preview (${name})`}>
-        {isEmpty && <p class="soft">Candidates get the text of the service in this language:</p>}
-        <div lang={code}>
-          <p class="mail-subject">{fillTemplate(isEmpty ? standard.subject : subject, sample)}</p>
-          <p class="as-written">{fillTemplate(isEmpty ? standard.body : body, sample)}</p>
-        </div>
-        {isEmpty && (
-          <Button
-            small
-            onClick={() => {
-              setSubject(standard.subject)
-              setBody(standard.body)
-            }}
-          >
-            Start from this text
-          </Button>
-        )}
-      </section>
+      <Preview
+        language={language}
+        isOwn={!isEmpty}
+        text={isEmpty ? language.standard : { subject, body }}
+        company={site.display_name ?? site.workspace_name}
+        onStart={() => {
+          setSubject(language.standard.subject)
+          setBody(language.standard.body)
+        }}
+      />
       {removing && (
         <Confirm
           title={`Use the text of the service (${name})`}
@@ -149,5 +126,33 @@ function Template({
         </Confirm>
       )}
     </div>
+  )
+}
+
+interface PreviewProps {
+  language: Language
+  /** the workspace has a text of its own */
+  isOwn: boolean
+  text: { subject: string; body: string }
+  company: string
+  /** takes the text of the service as one's own */
+  onStart: () => void
+}
+
+function Preview({ language: { code, name, sample_job }, isOwn, text, company, onStart }: PreviewProps) {
+  const sample = { first_name: 'Ada', job_title: sample_job, company }
+  return (
+    <section class="mail-preview panel" aria-label={`Preview (${name})`}>
+      {!isOwn && <p class="soft">Candidates get the text of the service in this language:</p>}
+      <div lang={code}>
+        <p class="mail-subject">{fillTemplate(text.subject, sample)}</p>
+        <p class="as-written">{fillTemplate(text.body, sample)}</p>
+      </div>
+      {!isOwn && (
+        <Button small onClick={onStart}>
+          Start from this text
+        </Button>
+      )}
+    </section>
   )
 }

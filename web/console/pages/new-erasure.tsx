@@ -15,8 +15,25 @@ type ErasureReason = Row<'/erasures'>['reason']
 
 type Kind = 'email' | 'linkedin_url'
 
+const BACK = { to: '/erasures', title: 'Erasure requests' }
+
 export function NewErasurePage() {
-  const { user, erasure_reach: reach } = useSession()
+  const { user } = useSession()
+  if (user.role !== 'owner') {
+    return (
+      <>
+        <PageHead title="New request" back={BACK} />
+        <Notice tone="warn">
+          <p>Only owners can start a request, because an erasure cannot be undone.</p>
+        </Notice>
+      </>
+    )
+  }
+  return <NewErasure />
+}
+
+function NewErasure() {
+  const { erasure_reach: reach } = useSession()
   const [kind, setKind] = useState<Kind>('email')
   const [address, setAddress] = useState('')
   const [reason, setReason] = useState<ErasureReason>('erasure_request')
@@ -26,7 +43,6 @@ export function NewErasurePage() {
   const start = useSubmit()
   const erases = reason !== 'stop_processing'
   const everywhere = reach === 'installation'
-  const back = { to: '/erasures', title: 'Erasure requests' }
 
   const change = (next: { kind?: Kind; address?: string }) => {
     if (next.kind !== undefined) setKind(next.kind)
@@ -46,22 +62,12 @@ export function NewErasurePage() {
       navigate(`/erasures/${response.id}`, { replace: true })
     })
 
-  if (user.role !== 'owner') {
-    return (
-      <>
-        <PageHead title="New request" back={back} />
-        <Notice tone="warn">
-          <p>Only owners can start a request, because an erasure cannot be undone.</p>
-        </Notice>
-      </>
-    )
-  }
   return (
     <>
       <PageHead
         title="New request"
         description="Identify one person by their email address or LinkedIn URL."
-        back={back}
+        back={BACK}
       />
       <ReachNotice everywhere={everywhere} />
       <Form

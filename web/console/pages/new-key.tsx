@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { ALL_SCOPES, SCOPES, type Scope } from '../../../src/contract/scopes.ts'
 import { Button } from '../../ui/button.tsx'
@@ -54,8 +55,6 @@ export function NewKeyPage() {
     const open = () => navigate(`/keys/${issued.key.id}`, { replace: true })
     return <IssuedKey issued={issued} done="created" onDone={open} />
   }
-  const personal = [...chosen].filter(scope => SCOPES[scope].personal)
-  const metered = personal.filter(scope => SCOPES[scope].metered)
   return (
     <>
       <PageHead
@@ -120,34 +119,9 @@ export function NewKeyPage() {
             </div>
           </div>
           {fault('scopes') && <p class="fault">{fault('scopes')}</p>}
-          <ScopePicker
-            groups={SCOPE_GROUPS.map(({ scopes, ...group }) => ({
-              ...group,
-              choices: scopes.map(scope => ({
-                name: scope,
-                description: SCOPES[scope].description,
-                off: !grantable.includes(scope) && 'This scope needs a plan, and this workspace has none.',
-              })),
-            }))}
-            chosen={chosen}
-            onChange={choose}
-          />
+          <ScopePicker groups={scopeGroups(grantable)} chosen={chosen} onChange={choose} />
         </div>
-        <aside class="panel summary" aria-label="Summary">
-          <h2>{name.trim() || 'New key'}</h2>
-          <p>
-            <b>{chosen.size}</b> of {ALL_SCOPES.length} scopes
-          </p>
-          {personal.length > 0 ? (
-            <Notice tone="warn">
-              <p>
-                {personal.length === 1 ? '1 scope grants' : `${personal.length} scopes grant`} access to personal data.
-                {metered.length > 0 && ' Reads are charged to the daily budget and recorded in the audit log.'}
-              </p>
-            </Notice>
-          ) : (
-            <p class="soft">No access to personal data.</p>
-          )}
+        <Summary name={name} chosen={chosen}>
           <FormError error={error} marked />
           <div class="stack">
             <Button kind="primary" type="submit" busy={busy} disabled={chosen.size === 0 || refused !== null}>
@@ -155,10 +129,52 @@ export function NewKeyPage() {
             </Button>
             <Button onClick={() => navigate('/keys', { replace: true })}>Cancel</Button>
           </div>
-          {chosen.size === 0 && <p class="faint small">Choose at least one scope.</p>}
-        </aside>
+        </Summary>
       </Form>
     </>
+  )
+}
+
+const scopeGroups = (grantable: readonly Scope[]) =>
+  SCOPE_GROUPS.map(({ scopes, ...group }) => ({
+    ...group,
+    choices: scopes.map(scope => ({
+      name: scope,
+      description: SCOPES[scope].description,
+      off: !grantable.includes(scope) && 'This scope needs a plan, and this workspace has none.',
+    })),
+  }))
+
+interface SummaryProps {
+  name: string
+  chosen: ReadonlySet<Scope>
+  /** what creates the key */
+  children: ComponentChildren
+}
+
+/** What the key will be able to do. */
+function Summary({ name, chosen, children }: SummaryProps) {
+  const personal = [...chosen].filter(scope => SCOPES[scope].personal)
+  const metered = personal.filter(scope => SCOPES[scope].metered)
+  return (
+    <aside class="panel summary" aria-label="Summary">
+      <h2>{name.trim() || 'New key'}</h2>
+      <p>
+        <b>{chosen.size}</b> of {ALL_SCOPES.length} scopes
+      </p>
+      {personal.length > 0 ? (
+        <Notice tone="warn">
+          <p>
+            {personal.length === 1 ? '1 scope grants' : `${personal.length} scopes grant`} access to personal data.
+            {metered.length > 0 && ' Reads are charged to the daily budget and recorded in the audit log.'}
+          </p>
+        </Notice>
+      ) : (
+        <p class="soft">No access to personal data.</p>
+      )}
+      {children}
+      {chosen.size === 0 && <p class="faint small">Choose at least one scope.</p>}
+    </aside>
   )
 }
 

@@ -3,6 +3,7 @@ import { fillTemplate, TEMPLATE_VARIABLES, variablesIn } from '../../../src/cont
 import { ApiError } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/form.tsx'
+import { Variables } from '../../ui/notice.tsx'
 import { type Read, send, useData } from '../api.ts'
 import { useRepeatKey } from '../repeat-key.ts'
 
@@ -147,13 +148,7 @@ export function MessageFields({ facts, text, onText, fault }: FieldsProps) {
         maxLength={20_000}
         hint={
           <>
-            Plain text. Variables:{' '}
-            {TEMPLATE_VARIABLES.map((variable, i) => (
-              <>
-                {i > 0 && ', '}
-                <code>{`{{${variable}}}`}</code>
-              </>
-            ))}
+            Plain text. <Variables />
           </>
         }
         fault={wrong(text.body) ?? fault?.('body_text')}

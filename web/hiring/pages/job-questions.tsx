@@ -61,6 +61,35 @@ const toQuestion = ({ id, choices, ...question }: QuestionSetup): PrescreenQuest
   source: question.source,
 })
 
+const inputOf = (question: PrescreenQuestion) => ({
+  ...(isNew(question) ? {} : { id: question.key }),
+  kind: question.kind,
+  prompt: question.prompt,
+  response_key: question.response_key,
+  answer_type: question.answer_type,
+  choices: takesChoices(question) ? cleanChoices(question) : null,
+  required: question.required,
+  source: question.source,
+})
+
+const newQuestion = (kind: Kind): PrescreenQuestion => ({
+  key: newKey(),
+  kind,
+  prompt: '',
+  response_key: '',
+  answer_type: 'text',
+  choices: [],
+  required: false,
+  source: 'recruiter',
+})
+
+/** The name of a new question follows its text until it is changed itself. */
+function changed(question: PrescreenQuestion, changes: Partial<PrescreenQuestion>): PrescreenQuestion {
+  const next = { ...question, ...changes }
+  const follows = isNew(question) && question.response_key === keyFrom(question.prompt)
+  return follows && changes.response_key === undefined ? { ...next, response_key: keyFrom(next.prompt) } : next
+}
+
 /** The pre-screen questions of a job: at the end of the application form, and by phone where the job has a code. */
 export function JobQuestionsPage({ params }: PageProps) {
   const jobId = params['id']!
@@ -74,16 +103,7 @@ export function JobQuestionsPage({ params }: PageProps) {
     saved: 'Questions saved',
     store: (questions, { version }) =>
       send('/jobs/{job_id}/questions', ofJob, {
-        questions: questions.map(question => ({
-          ...(isNew(question) ? {} : { id: question.key }),
-          kind: question.kind,
-          prompt: question.prompt,
-          response_key: question.response_key,
-          answer_type: question.answer_type,
-          choices: takesChoices(question) ? cleanChoices(question) : null,
-          required: question.required,
-          source: question.source,
-        })),
+        questions: questions.map(inputOf),
         expected_version: version,
       }),
   })
@@ -94,16 +114,7 @@ export function JobQuestionsPage({ params }: PageProps) {
     items.length >= MAX_QUESTIONS || (kind === 'adaptive' && ofKind(kind).length >= MAX_OF_JOB)
   const add = (kind: Kind) => {
     if (isFull(kind)) return
-    const question: PrescreenQuestion = {
-      key: newKey(),
-      kind,
-      prompt: '',
-      response_key: '',
-      answer_type: 'text',
-      choices: [],
-      required: false,
-      source: 'recruiter',
-    }
+    const question = newQuestion(kind)
     setItems(before => ordered([...before, question]))
     setOpenKey(question.key)
   }
@@ -123,15 +134,7 @@ export function JobQuestionsPage({ params }: PageProps) {
   const found = problemsOf(items)
   const problems = new Map([...faultsOf(draft.refused, 'questions', items), ...found])
   const change = (key: string, changes: Partial<PrescreenQuestion>) =>
-    setItems(before =>
-      before.map(question => {
-        if (question.key !== key) return question
-        const next = { ...question, ...changes }
-        // the name of a new question follows its text until it is changed itself
-        const follows = isNew(question) && question.response_key === keyFrom(question.prompt)
-        return follows && changes.response_key === undefined ? { ...next, response_key: keyFrom(next.prompt) } : next
-      }),
-    )
+    setItems(before => before.map(question => (question.key === key ? changed(question, changes) : question)))
   return (
     <JobPart draft={draft} tab="questions" title="Pre-screen questions">
       {mayEdit => (

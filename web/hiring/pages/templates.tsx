@@ -1,11 +1,10 @@
 import '../css/decisions.css'
 import { useState } from 'preact/hooks'
-import { TEMPLATE_VARIABLES } from '../../../src/contract/mail-template.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, FormError } from '../../ui/dialog.tsx'
 import { Form, TextField, useSubmit } from '../../ui/form.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
-import { Empty, Notice, Skeleton } from '../../ui/notice.tsx'
+import { Empty, Notice, Skeleton, Variables } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { ENTERED, navigate, useFilters, useLeaveGuard } from '../../ui/router.tsx'
 import type { Column } from '../../ui/table.tsx'
@@ -110,6 +109,15 @@ function TemplateForm({ template, reload }: { template: Template | undefined; re
     reload()
     setTimeout(() => navigate(PATH))
   }
+  const loadTheirs = async () => {
+    const { templates } = await read('/message-templates')
+    const theirs = templates.find(({ id }) => id === known?.id)
+    if (!theirs) return leave()
+    setKnown(theirs)
+    setName(theirs.name)
+    setSubject(theirs.subject)
+    setBody(theirs.body)
+  }
   const complete = name.trim() !== '' && subject.trim() !== '' && body.trim() !== ''
   return (
     <div class="side-by-side">
@@ -145,14 +153,7 @@ function TemplateForm({ template, reload }: { template: Template | undefined; re
           maxLength={10_000}
           hint={
             <>
-              Plain text, up to 10,000 characters. Variables:{' '}
-              {TEMPLATE_VARIABLES.map((variable, i) => (
-                <>
-                  {i > 0 && ', '}
-                  <code>{`{{${variable}}}`}</code>
-                </>
-              ))}
-              .
+              Plain text, up to 10,000 characters. <Variables />.
             </>
           }
           fault={fault('body')}
@@ -164,20 +165,7 @@ function TemplateForm({ template, reload }: { template: Template | undefined; re
               need, then load theirs.
             </p>
             <p>
-              <Button
-                small
-                onClick={() =>
-                  submit(async () => {
-                    const { templates } = await read('/message-templates')
-                    const theirs = templates.find(({ id }) => id === known?.id)
-                    if (!theirs) return leave()
-                    setKnown(theirs)
-                    setName(theirs.name)
-                    setSubject(theirs.subject)
-                    setBody(theirs.body)
-                  })
-                }
-              >
+              <Button small onClick={() => submit(loadTheirs)}>
                 Load their version
               </Button>
             </p>
@@ -204,22 +192,30 @@ function TemplateForm({ template, reload }: { template: Template | undefined; re
           values={{ first_name: 'Ada', job_title: 'Engineer', company: workspace.name }}
         />
       )}
-      {removing && known && (
-        <Confirm
-          title={`Delete ${known.name}`}
-          action="Delete template"
-          danger
-          onClose={() => setRemoving(false)}
-          onConfirm={async () => {
-            await send('/message-templates/{template}/delete', { template: known.id })
-            setRemoving(false)
-            toast('Template deleted')
-            leave()
-          }}
-        >
-          <p>Messages that were sent from it still show its name.</p>
-        </Confirm>
-      )}
+      {removing && known && <DeleteDialog template={known} onClose={() => setRemoving(false)} onDeleted={leave} />}
     </div>
   )
 }
+
+interface DeleteProps {
+  template: Template
+  onClose: () => void
+  onDeleted: () => void
+}
+
+const DeleteDialog = ({ template, onClose, onDeleted }: DeleteProps) => (
+  <Confirm
+    title={`Delete ${template.name}`}
+    action="Delete template"
+    danger
+    onClose={onClose}
+    onConfirm={async () => {
+      await send('/message-templates/{template}/delete', { template: template.id })
+      onClose()
+      toast('Template deleted')
+      onDeleted()
+    }}
+  >
+    <p>Messages that were sent from it still show its name.</p>
+  </Confirm>
+)
