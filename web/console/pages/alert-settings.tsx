@@ -118,16 +118,24 @@ function WebhookForm({ webhook, reload }: { webhook: AlertWebhookResponse | null
   useEffect(() => setUrl(saved), [saved])
   const changed = url.trim() !== saved || listed(muted) !== listed(new Set(webhook?.muted_kinds))
   useLeaveGuard(changed && secret === undefined && ENTERED)
+  const sendTest = async () => {
+    setTested(undefined)
+    setTested(await send('/alert-webhook/test'))
+  }
+  const save = async () => {
+    const { signing_secret } = await send('/alert-webhook', { url: url.trim(), muted_kinds: [...muted] })
+    if (signing_secret === null) toast('Webhook saved')
+    else setSecret(signing_secret)
+    reload()
+  }
   if (secret !== undefined) {
+    const done = () => {
+      setSecret(undefined)
+      reload()
+    }
     return (
       <Section title="Webhook of the workspace">
-        <SigningSecret
-          secret={secret}
-          onDone={() => {
-            setSecret(undefined)
-            reload()
-          }}
-        />
+        <SigningSecret secret={secret} onDone={done} />
       </Section>
     )
   }
@@ -138,15 +146,7 @@ function WebhookForm({ webhook, reload }: { webhook: AlertWebhookResponse | null
       actions={
         webhook && (
           <>
-            <Button
-              busy={test.busy}
-              onClick={() =>
-                test.submit(async () => {
-                  setTested(undefined)
-                  setTested(await send('/alert-webhook/test'))
-                })
-              }
-            >
+            <Button busy={test.busy} onClick={() => test.submit(sendTest)}>
               Send a test
             </Button>
             <Button onClick={() => setAsking('rotate')}>Rotate secret</Button>
@@ -159,18 +159,7 @@ function WebhookForm({ webhook, reload }: { webhook: AlertWebhookResponse | null
     >
       <FormError error={test.error} />
       <LastAttempt webhook={webhook} tested={tested} />
-      <Form
-        class="panel"
-        onSubmit={() =>
-          submit(async () => {
-            const body = { url: url.trim(), muted_kinds: [...muted] }
-            const { signing_secret } = await send('/alert-webhook', body)
-            if (signing_secret === null) toast('Webhook saved')
-            else setSecret(signing_secret)
-            reload()
-          })
-        }
-      >
+      <Form class="panel" onSubmit={() => submit(save)}>
         <TextField
           label="URL"
           value={url}

@@ -11,7 +11,7 @@ import { type Column, DataTable } from '../../ui/table.tsx'
 import { State, type Tone } from '../../ui/tag.tsx'
 import { ExactTime, Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { type Row, send, useData, usePages } from '../api.ts'
+import { type Read, type Row, send, useData, usePages } from '../api.ts'
 import { actorWords, REASON_WORDS, recordWords } from '../erasure-words.ts'
 import { useSession } from '../session.ts'
 import { SubjectList } from './erasure.tsx'
@@ -148,21 +148,7 @@ function RequestPage({ id }: { id: string }) {
           </p>
         </Notice>
       )}
-      <DescriptionList
-        rows={[
-          ['Request id', <Id key="id" value={data.id} />],
-          ['Requested by', 'another workspace of this installation'],
-          ['Received', <ExactTime key="received" at={data.requested_at} />],
-          data.decided_at !== null && ['Decided', <ExactTime key="decided" at={data.decided_at} />],
-          data.decided_at !== null && ['Decided by', actorWords(data.decided_by)],
-          data.erasure_id !== null && [
-            'Result',
-            <Link key="erasure" to={`/erasures/${data.erasure_id}`}>
-              the erasure in this workspace
-            </Link>,
-          ],
-        ]}
-      />
+      <RequestFacts request={data} />
       {data.note !== null && (
         <Section title="Note" description="Only owners of this workspace and the operator see it.">
           <p class="as-written">{data.note}</p>
@@ -218,6 +204,24 @@ function RequestPage({ id }: { id: string }) {
     </>
   )
 }
+
+const RequestFacts = ({ request }: { request: Read<'/erasure-requests/{id}'> }) => (
+  <DescriptionList
+    rows={[
+      ['Request id', <Id key="id" value={request.id} />],
+      ['Requested by', 'another workspace of this installation'],
+      ['Received', <ExactTime key="received" at={request.requested_at} />],
+      request.decided_at !== null && ['Decided', <ExactTime key="decided" at={request.decided_at} />],
+      request.decided_at !== null && ['Decided by', actorWords(request.decided_by)],
+      request.erasure_id !== null && [
+        'Result',
+        <Link key="erasure" to={`/erasures/${request.erasure_id}`}>
+          the erasure in this workspace
+        </Link>,
+      ],
+    ]}
+  />
+)
 
 function DeclineDialog({ id, onClose, onDone }: { id: string; onClose: () => void; onDone: () => void }) {
   const [note, setNote] = useState('')

@@ -106,17 +106,7 @@ export function NewKeyPage() {
           </div>
           <div class="scopes-head">
             <h2 id="scopes">Scopes</h2>
-            <div class="page-actions">
-              <Button small onClick={() => setChosen(new Set(grantable.filter(s => isPlainRead(s))))}>
-                All reads without personal data
-              </Button>
-              <Button small onClick={() => setChosen(new Set(grantable))}>
-                All
-              </Button>
-              <Button small onClick={() => setChosen(new Set())}>
-                None
-              </Button>
-            </div>
+            <ScopeShortcuts grantable={grantable} onChoose={scopes => setChosen(new Set(scopes))} />
           </div>
           {fault('scopes') && <p class="fault">{fault('scopes')}</p>}
           <ScopePicker groups={scopeGroups(grantable)} chosen={chosen} onChange={choose} />
@@ -177,6 +167,25 @@ function Summary({ name, chosen, children }: SummaryProps) {
     </aside>
   )
 }
+
+interface ShortcutsProps {
+  grantable: readonly Scope[]
+  onChoose: (scopes: readonly Scope[]) => void
+}
+
+const ScopeShortcuts = ({ grantable, onChoose }: ShortcutsProps) => (
+  <div class="page-actions">
+    <Button small onClick={() => onChoose(grantable.filter(isPlainRead))}>
+      All reads without personal data
+    </Button>
+    <Button small onClick={() => onChoose(grantable)}>
+      All
+    </Button>
+    <Button small onClick={() => onChoose([])}>
+      None
+    </Button>
+  </div>
+)
 
 const isPlainRead = (scope: Scope) => SCOPES[scope].access === 'read' && !SCOPES[scope].personal
 

@@ -86,32 +86,7 @@ export function OverviewPage() {
               empty="No personal data was read in this period."
               series={[{ name: 'Values', tone: 'accent', value: r => r.used }]}
             />
-            <div class="panel">
-              <h3>Allowances</h3>
-              <Meter
-                name="Requests this month"
-                used={data.month.used}
-                limit={data.month.quota}
-                note={`Shared by all keys. Resets ${ago(data.month.resets_at)}.`}
-              />
-              {data.keys
-                .filter(key => !filters.key_id || key.id === filters.key_id)
-                .sort((a, b) => b.personal_data_today - a.personal_data_today)
-                .slice(0, METERS)
-                .map(key => (
-                  <Meter
-                    key={key.id}
-                    name={`Personal data today: ${key.name}`}
-                    used={key.personal_data_today}
-                    limit={data.personal_data_per_day}
-                  />
-                ))}
-              <p class="faint small">
-                Each key can make {count.format(data.per_minute.general)} general calls per minute,{' '}
-                {count.format(data.per_minute.expensive)} expensive ones and {count.format(data.per_minute.download)}{' '}
-                downloads. <a href="/docs/limits">See all limits</a>
-              </p>
-            </div>
+            <Allowances data={data} keyId={filters.key_id} />
           </div>
           <Section
             title="Keys"
@@ -124,6 +99,35 @@ export function OverviewPage() {
     </>
   )
 }
+
+const Allowances = ({ data, keyId }: { data: OverviewResponse; keyId: string }) => (
+  <div class="panel">
+    <h3>Allowances</h3>
+    <Meter
+      name="Requests this month"
+      used={data.month.used}
+      limit={data.month.quota}
+      note={`Shared by all keys. Resets ${ago(data.month.resets_at)}.`}
+    />
+    {data.keys
+      .filter(key => !keyId || key.id === keyId)
+      .sort((a, b) => b.personal_data_today - a.personal_data_today)
+      .slice(0, METERS)
+      .map(key => (
+        <Meter
+          key={key.id}
+          name={`Personal data today: ${key.name}`}
+          used={key.personal_data_today}
+          limit={data.personal_data_per_day}
+        />
+      ))}
+    <p class="faint small">
+      Each key can make {count.format(data.per_minute.general)} general calls per minute,{' '}
+      {count.format(data.per_minute.expensive)} expensive ones and {count.format(data.per_minute.download)} downloads.{' '}
+      <a href="/docs/limits">See all limits</a>
+    </p>
+  </div>
+)
 
 function OpenAlerts() {
   const open = useAlertCount()

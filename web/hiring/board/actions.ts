@@ -27,34 +27,6 @@ export function useBoardActions(shown: BoardStore): BoardActions {
   current.current = shown
   const [refused, setRefused] = useState<readonly RefusedChange[]>([])
 
-  const report = (
-    store: BoardStore,
-    outcome: ChangeOutcome,
-    words: (who: string) => string,
-    { undo, isSaid }: RunOptions,
-  ) => {
-    const { done } = outcome
-    if (done.length > 0) {
-      const who = done.length === 1 ? nameOf(done[0]!.after) : amount(done.length, 'candidate')
-      const about = done.length === 1 ? done[0]!.after.id : undefined
-      const undoMove = async () => {
-        await undo!(done)
-        return undefined
-      }
-      if (undo) toastWithUndo(words(who), undoMove, { about })
-      else toast(words(who), 'good', undefined, about)
-    }
-    if (isSaid && done.length === 0) return
-    if (outcome.refused.length === 1)
-      toast(refusalWords(store, outcome.refused[0]!), 'bad', undefined, outcome.refused[0]!.before.id)
-    else if (outcome.refused.length > 1) {
-      const total = outcome.refused.length + done.length
-      toast(`${outcome.refused.length} of ${amount(total, 'candidate')} were not changed.`, 'bad', {
-        title: 'Show why',
-        run: () => setRefused(outcome.refused),
-      })
-    }
-  }
   const run = async (
     wanted: readonly WantedChange[],
     words: (who: string) => string,
@@ -66,7 +38,7 @@ export function useBoardActions(shown: BoardStore): BoardActions {
     const isKnown = wanted.every(({ card }) => store.cards.has(card.id))
     const outcome = await store.change(wanted)
     opts.onDone?.(outcome.done)
-    report(store, outcome, words, opts)
+    report(store, outcome, words, { ...opts, showRefused: () => setRefused(outcome.refused) })
     if (outcome.error && !(opts.isSaid && outcome.done.length === 0)) {
       const isNone = outcome.done.length + outcome.refused.length === 0
       toast(`${isNone ? 'Nothing' : 'Not everything'} was changed. ${outcome.error.message}`, 'bad')
@@ -132,6 +104,36 @@ export function useBoardActions(shown: BoardStore): BoardActions {
     undo: undoLatest,
     refused,
     closeRefused: () => setRefused([]),
+  }
+}
+
+/** Says what was done and what was refused. */
+function report(
+  store: BoardStore,
+  outcome: ChangeOutcome,
+  words: (who: string) => string,
+  { undo, isSaid, showRefused }: RunOptions & { showRefused: () => void },
+): void {
+  const { done } = outcome
+  if (done.length > 0) {
+    const who = done.length === 1 ? nameOf(done[0]!.after) : amount(done.length, 'candidate')
+    const about = done.length === 1 ? done[0]!.after.id : undefined
+    const undoMove = async () => {
+      await undo!(done)
+      return undefined
+    }
+    if (undo) toastWithUndo(words(who), undoMove, { about })
+    else toast(words(who), 'good', undefined, about)
+  }
+  if (isSaid && done.length === 0) return
+  if (outcome.refused.length === 1)
+    toast(refusalWords(store, outcome.refused[0]!), 'bad', undefined, outcome.refused[0]!.before.id)
+  else if (outcome.refused.length > 1) {
+    const total = outcome.refused.length + done.length
+    toast(`${outcome.refused.length} of ${amount(total, 'candidate')} were not changed.`, 'bad', {
+      title: 'Show why',
+      run: showRefused,
+    })
   }
 }
 

@@ -26,14 +26,10 @@ interface ColumnProps {
   onToggleAll: (key: string) => void
 }
 
-/** A stage: its cards scroll by themselves, and only those in sight are drawn. */
-export function Column(props: ColumnProps) {
-  const { store, stage, mayChange, isTarget, tabStop, onOpenScore, onRange, onToggle, onToggleAll } = props
-  const list = store.list(stage.id)
-  const body = useRef<HTMLDivElement>(null)
-  const total = list.ids.length
+/** Which cards of a list are drawn. Reads more of them before they come into sight, and scrolls to the one that gets the focus. */
+function useCardsInSight(store: BoardStore, key: string, body: { current: HTMLElement | null }) {
+  const list = store.list(key)
   const [[from, to], setRange] = useState<[number, number]>([0, 20])
-
   const measure = () => {
     const element = body.current
     if (!element) return
@@ -68,9 +64,18 @@ export function Column(props: ColumnProps) {
   })
 
   useEffect(() => {
-    if (list.next !== null && !list.loading && !list.error && to >= total - BEYOND) void store.loadMore(stage.id)
-  }, [to, total, list.next, list.loading, list.error, store, stage.id])
+    if (list.next !== null && !list.loading && !list.error && to >= list.ids.length - BEYOND) void store.loadMore(key)
+  }, [to, list.ids.length, list.next, list.loading, list.error, store, key])
+  return { from, to, measure }
+}
 
+/** A stage: its cards scroll by themselves, and only those in sight are drawn. */
+export function Column(props: ColumnProps) {
+  const { store, stage, mayChange, isTarget, tabStop, onOpenScore, onRange, onToggle, onToggleAll } = props
+  const list = store.list(stage.id)
+  const body = useRef<HTMLDivElement>(null)
+  const total = list.ids.length
+  const { from, to, measure } = useCardsInSight(store, stage.id, body)
   const shown = list.ids.map((id, at) => ({ id, at })).slice(from, Math.min(to, total))
   // the card with the focus stays drawn, wherever the column is scrolled to
   const kept = store.focused === undefined ? -1 : list.ids.indexOf(store.focused)
@@ -125,22 +130,33 @@ export function Column(props: ColumnProps) {
             />
           ))}
         </ul>
-        {list.error && <ErrorNote error={list.error} retry={() => void retry(store, stage.id)} />}
-        {list.loading && (
-          <p class="column-empty" role="status">
-            Loading…
-          </p>
-        )}
-        {!list.loading && !list.error && list.next !== null && (
-          <Button small onClick={() => void store.loadMore(stage.id)}>
-            Load more
-          </Button>
-        )}
-        {list.loaded && list.next === null && total > 0 && total < stage.count - MISSED && (
-          <p class="column-empty">The first {number.format(total)} are shown. Use a filter to see others.</p>
-        )}
+        <ColumnEnd store={store} stage={stage} />
       </div>
     </section>
+  )
+}
+
+/** What is below the cards that are read. */
+function ColumnEnd({ store, stage }: Pick<ColumnProps, 'store' | 'stage'>) {
+  const list = store.list(stage.id)
+  const total = list.ids.length
+  return (
+    <>
+      {list.error && <ErrorNote error={list.error} retry={() => void retry(store, stage.id)} />}
+      {list.loading && (
+        <p class="column-empty" role="status">
+          Loading…
+        </p>
+      )}
+      {!list.loading && !list.error && list.next !== null && (
+        <Button small onClick={() => void store.loadMore(stage.id)}>
+          Load more
+        </Button>
+      )}
+      {list.loaded && list.next === null && total > 0 && total < stage.count - MISSED && (
+        <p class="column-empty">The first {number.format(total)} are shown. Use a filter to see others.</p>
+      )}
+    </>
   )
 }
 

@@ -69,27 +69,13 @@ export function ScorecardForm({ application, criteria, onClose, onWritten }: Pro
     <Form class="entry entry-form" aria-label="Your scorecard" onSubmit={write}>
       <h3>Your scorecard</h3>
       {criteria.map(({ name, description }) => (
-        <div key={name} class="criterion-rating">
-          <div class="criterion-name">
-            {name}
-            {description && <div class="hint">{description}</div>}
-          </div>
-          <Segments
-            label={`${name}: rating from 1 to 5`}
-            value={ratings[name]?.score ?? ''}
-            options={SCORES}
-            // the same one again takes it back
-            onInput={score => rate(name, { score: ratings[name]?.score === score ? '' : score })}
-          />
-          <input
-            type="text"
-            aria-label={`${name}: comment`}
-            placeholder="Comment"
-            maxLength={2000}
-            value={ratings[name]?.comment ?? ''}
-            onInput={event => rate(name, { comment: event.currentTarget.value })}
-          />
-        </div>
+        <CriterionRating
+          key={name}
+          name={name}
+          description={description}
+          rating={ratings[name] ?? UNRATED}
+          onRate={change => rate(name, change)}
+        />
       ))}
       {criteria.length === 0 && (
         <p class="small soft">This job has no criteria. You can still give a recommendation.</p>
@@ -137,3 +123,34 @@ export function ScorecardForm({ application, criteria, onClose, onWritten }: Pro
     </Form>
   )
 }
+
+interface CriterionProps {
+  name: string
+  description: string | null
+  rating: Rating
+  onRate: (change: Partial<Rating>) => void
+}
+
+const CriterionRating = ({ name, description, rating: { score, comment }, onRate }: CriterionProps) => (
+  <div class="criterion-rating">
+    <div class="criterion-name">
+      {name}
+      {description && <div class="hint">{description}</div>}
+    </div>
+    <Segments
+      label={`${name}: rating from 1 to 5`}
+      value={score}
+      options={SCORES}
+      // the same one again takes it back
+      onInput={chosen => onRate({ score: score === chosen ? '' : chosen })}
+    />
+    <input
+      type="text"
+      aria-label={`${name}: comment`}
+      placeholder="Comment"
+      maxLength={2000}
+      value={comment}
+      onInput={event => onRate({ comment: event.currentTarget.value })}
+    />
+  </div>
+)

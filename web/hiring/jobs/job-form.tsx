@@ -32,8 +32,10 @@ const Group = ({ id, title, children }: { id: string; title: string; children: C
   </section>
 )
 
-/** Every field of a job. The service checks them: what is wrong is shown at its field. */
-export function JobForm({ values, set, fault, words, isNew }: JobFormProps) {
+type Edited = Pick<JobFormProps, 'values' | 'set' | 'fault'>
+
+/** What the control of a field is given, by the kind of its value. */
+function propsOf({ values, set, fault }: Edited) {
   const of = (field: JobField) => ({ label: JOB_FIELDS[field][0], fault: fault(field) })
   const text = (field: TextName) => ({
     ...of(field),
@@ -49,13 +51,45 @@ export function JobForm({ values, set, fault, words, isNew }: JobFormProps) {
     ...text(field),
     options: [['', none], ...CHOICES[field]] as const,
   })
-  const noteEditedCurrency = useCurrency(values, set)
-  const currency = text('compensation.currency')
   const flag = (field: FlagName) => ({
     label: JOB_FIELDS[field][0],
     checked: values[field],
     onInput: (on: boolean) => set(field, on),
   })
+  return { text, list, choice, flag }
+}
+
+function PayGroup({ values, set, fault }: Edited) {
+  const { text, flag } = propsOf({ values, set, fault })
+  const noteEditedCurrency = useCurrency(values, set)
+  const currency = text('compensation.currency')
+  return (
+    <Group id="pay" title="Pay">
+      <div class="field-row">
+        <TextField {...text('compensation.salary_min')} type="number" hint="Whole units, no cents." />
+        <TextField {...text('compensation.salary_max')} type="number" />
+      </div>
+      <div class="field-row">
+        <Suggested
+          {...currency}
+          onInput={value => {
+            noteEditedCurrency()
+            currency.onInput(value)
+          }}
+          options={CURRENCIES}
+          maxLength={3}
+        />
+        <SelectField {...text('compensation.interval')} options={CHOICES['compensation.interval']} />
+      </div>
+      <TextField {...text('compensation.equity')} maxLength={200} placeholder="0.1 %" />
+      <Check {...flag('compensation.commission')} hint="Part of the pay depends on sales." />
+    </Group>
+  )
+}
+
+/** Every field of a job. The service checks them: what is wrong is shown at its field. */
+export function JobForm({ values, set, fault, words, isNew }: JobFormProps) {
+  const { text, list, choice, flag } = propsOf({ values, set, fault })
   return (
     <>
       <Group id="basics" title="Basics">
@@ -115,26 +149,7 @@ export function JobForm({ values, set, fault, words, isNew }: JobFormProps) {
         />
         <TokensField {...list('content.skills_preferred')} separator={/[,;\n]/} />
       </Group>
-      <Group id="pay" title="Pay">
-        <div class="field-row">
-          <TextField {...text('compensation.salary_min')} type="number" hint="Whole units, no cents." />
-          <TextField {...text('compensation.salary_max')} type="number" />
-        </div>
-        <div class="field-row">
-          <Suggested
-            {...currency}
-            onInput={value => {
-              noteEditedCurrency()
-              currency.onInput(value)
-            }}
-            options={CURRENCIES}
-            maxLength={3}
-          />
-          <SelectField {...text('compensation.interval')} options={CHOICES['compensation.interval']} />
-        </div>
-        <TextField {...text('compensation.equity')} maxLength={200} placeholder="0.1 %" />
-        <Check {...flag('compensation.commission')} hint="Part of the pay depends on sales." />
-      </Group>
+      <PayGroup values={values} set={set} fault={fault} />
       <Group id="applying" title="Applying">
         <Check
           {...flag('accept_applications')}

@@ -12,7 +12,7 @@ import { State } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Actions } from '../candidate/actions.tsx'
 import { useCandidate, useNeighbors, useReadAhead } from '../candidate/ahead.ts'
-import { type Candidate, isStopped, nameOf, originOf, stageName } from '../candidate/data.ts'
+import { type Candidate, isStopped, type Neighbors, nameOf, originOf, stageName } from '../candidate/data.ts'
 import { PANELS } from '../candidate/panels.ts'
 import { ResumePane } from '../candidate/resume.tsx'
 import { TagEditor } from '../candidate/tags.tsx'
@@ -37,6 +37,30 @@ const Unproved = () => (
     </p>
   </details>
 )
+
+const Stopped = () => (
+  <Notice tone="warn">
+    <p>
+      This person asked that processing stop: what they sent is not shown, and nothing can be decided or written about
+      them. You can only withdraw the application for them.
+    </p>
+  </Notice>
+)
+
+/** Where the candidate stands, below their name. */
+const CandidateLine = ({ candidate }: { candidate: Candidate }) => {
+  const { application, job } = candidate
+  return (
+    <span class="candidate-line">
+      <State tone={STATUS_TONES[application.status]}>{STATUS_NAMES[application.status]}</State>
+      <span>{stageName(candidate, application.stage_id)}</span>
+      {job && <Link to={`/jobs/${job.id}`}>{job.title}</Link>}
+      <span class="faint">
+        applied <Time at={application.applied_at} />, {sourceName(application.source)}
+      </span>
+    </span>
+  )
+}
 
 /** A candidate for a job. The address holds what is shown: the part, whether the résumé is open, and the list. */
 export function CandidatePage({ params }: PageProps) {
@@ -66,15 +90,7 @@ export function CandidatePage({ params }: PageProps) {
   const panels = PANELS.filter(({ scope, evenIfStopped }) =>
     stopped ? evenIfStopped : scope === undefined || may(scope),
   )
-  useShortcuts([
-    ...(neighbors ? [{ keys: KEYS.next, title: 'Next candidate', run: () => go(neighbors.next) }] : []),
-    ...(neighbors ? [{ keys: KEYS.previous, title: 'Previous candidate', run: () => go(neighbors.previous) }] : []),
-    { keys: KEYS.resume, title: isResumeOpen ? 'Close the résumé' : 'Show the résumé', run: toggleResume },
-    { keys: KEYS.score, title: 'Show the score', run: () => setFilters({ panel: 'overview' }) },
-    ...panels
-      .slice(0, 9)
-      .map(({ id: panel, title }, i) => ({ keys: String(i + 1), title, run: () => setFilters({ panel }) })),
-  ])
+  useCandidateKeys({ neighbors, panels, isResumeOpen, go, toggleResume, openPanel: panel => setFilters({ panel }) })
 
   // the one before is shown until this one is there: nothing can be done with it, and nothing more of it is read
   const leaving = data !== undefined && data.application.id !== id
@@ -113,29 +129,13 @@ export function CandidatePage({ params }: PageProps) {
       <PageHead
         title={name}
         back={list ?? (job ? { to: `/jobs/${job.id}`, title: job.title } : back)}
-        description={
-          <span class="candidate-line">
-            <State tone={STATUS_TONES[application.status]}>{STATUS_NAMES[application.status]}</State>
-            <span>{stageName(candidate, application.stage_id)}</span>
-            {job && <Link to={`/jobs/${job.id}`}>{job.title}</Link>}
-            <span class="faint">
-              applied <Time at={application.applied_at} />, {sourceName(application.source)}
-            </span>
-          </span>
-        }
+        description={<CandidateLine candidate={candidate} />}
         actions={origin && <Steps neighbors={neighbors} onGo={go} />}
       />
       {candidate.unproved && !stopped && <Unproved />}
       <Actions key={application.id} candidate={candidate} reload={reload} onPatch={onPatch} leaving={leaving} />
       {!stopped && <TagEditor key={`tags ${application.id}`} applicationId={application.id} />}
-      {stopped && (
-        <Notice tone="warn">
-          <p>
-            This person asked that processing stop: what they sent is not shown, and nothing can be decided or written
-            about them. You can only withdraw the application for them.
-          </p>
-        </Notice>
-      )}
+      {stopped && <Stopped />}
       <Tabs class="candidate-tabs" label="Parts of this candidate" current={onResume ? RESUME_TAB : panel.id}>
         {panels.map(({ id: panelId, title }) => (
           <Link key={panelId} to={tab({ panel: panelId })} current={!onResume && panelId === panel.id}>
@@ -168,6 +168,27 @@ export function CandidatePage({ params }: PageProps) {
       </div>
     </div>
   )
+}
+
+interface CandidateKeys {
+  neighbors: Neighbors | undefined
+  panels: typeof PANELS
+  isResumeOpen: boolean
+  go: (id: string | null) => void
+  toggleResume: () => void
+  openPanel: (id: string) => void
+}
+
+function useCandidateKeys({ neighbors, panels, isResumeOpen, go, toggleResume, openPanel }: CandidateKeys): void {
+  useShortcuts([
+    ...(neighbors ? [{ keys: KEYS.next, title: 'Next candidate', run: () => go(neighbors.next) }] : []),
+    ...(neighbors ? [{ keys: KEYS.previous, title: 'Previous candidate', run: () => go(neighbors.previous) }] : []),
+    { keys: KEYS.resume, title: isResumeOpen ? 'Close the résumé' : 'Show the résumé', run: toggleResume },
+    { keys: KEYS.score, title: 'Show the score', run: () => openPanel('overview') },
+    ...panels
+      .slice(0, 9)
+      .map(({ id: panel, title }, i) => ({ keys: String(i + 1), title, run: () => openPanel(panel) })),
+  ])
 }
 
 /** Keys of the parts of the page, which would act on the candidate who is being left: reading contact details is recorded. */

@@ -138,26 +138,12 @@ function Editor({ jobId, saved, reload }: EditorProps) {
                 value={line.description}
                 onInput={event => edit(line.key, { description: event.currentTarget.value })}
               />
-              <div class="row-buttons">
-                <RowButton label={`Move criterion ${i + 1} up`} disabled={i === 0} onClick={() => move(i, -1)}>
-                  ↑
-                </RowButton>
-                <RowButton
-                  label={`Move criterion ${i + 1} down`}
-                  disabled={i === lines.length - 1}
-                  onClick={() => move(i, 1)}
-                >
-                  ↓
-                </RowButton>
-                <button
-                  type="button"
-                  class="icon-button"
-                  aria-label={`Remove criterion ${i + 1}`}
-                  onClick={() => setLines(now => now.filter(({ key }) => key !== line.key))}
-                >
-                  <Icon name="close" size={16} />
-                </button>
-              </div>
+              <RowButtons
+                number={i + 1}
+                isLast={i === lines.length - 1}
+                onMove={by => move(i, by)}
+                onRemove={() => setLines(now => now.filter(({ key }) => key !== line.key))}
+              />
             </li>
           )
         })}
@@ -188,6 +174,28 @@ function Editor({ jobId, saved, reload }: EditorProps) {
     </Form>
   )
 }
+
+interface RowButtonsProps {
+  /** of the criterion, from 1 */
+  number: number
+  isLast: boolean
+  onMove: (by: 1 | -1) => void
+  onRemove: () => void
+}
+
+const RowButtons = ({ number, isLast, onMove, onRemove }: RowButtonsProps) => (
+  <div class="row-buttons">
+    <RowButton label={`Move criterion ${number} up`} disabled={number === 1} onClick={() => onMove(-1)}>
+      ↑
+    </RowButton>
+    <RowButton label={`Move criterion ${number} down`} disabled={isLast} onClick={() => onMove(1)}>
+      ↓
+    </RowButton>
+    <button type="button" class="icon-button" aria-label={`Remove criterion ${number}`} onClick={onRemove}>
+      <Icon name="close" size={16} />
+    </button>
+  </div>
+)
 
 interface NameInputProps {
   line: Line

@@ -127,44 +127,7 @@ function Import() {
   const storable = check ? check.counts.created + check.counts.updated + (list ? check.counts.unchanged : 0) : 0
   return (
     <>
-      <div class="panel import-file">
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same */}
-        <div
-          class="drop"
-          onDragOver={event => event.preventDefault()}
-          onDrop={event => {
-            event.preventDefault()
-            if (!running) choose(event.dataTransfer?.files[0])
-          }}
-        >
-          {!running && (
-            <label class="button secondary" for="import-file">
-              {file ? 'Choose another file' : 'Choose a CSV file'}
-            </label>
-          )}
-          <input
-            id="import-file"
-            class="visually-hidden"
-            type="file"
-            accept=".csv,text/csv"
-            disabled={running}
-            onChange={event => {
-              choose(event.currentTarget.files?.[0])
-              // the same file can be chosen again after it was changed
-              event.currentTarget.value = ''
-            }}
-          />
-          <span class="soft">{file ? file.name : 'or drop it here'}</span>
-        </div>
-        <p class="hint-line">
-          UTF-8, a header row, then one person in each line. At most {megabytes(IMPORT_LIMITS.bytes)} and{' '}
-          {count.format(IMPORT_LIMITS.lines)} lines: split a larger file. Email addresses and phone numbers are not
-          imported: reveal them on the profile.{' '}
-          <a href={hrefOf('/api/sourcing/import/columns.csv')} download>
-            Download an empty table
-          </a>
-        </p>
-      </div>
+      <FileChoice file={file} disabled={running} onChoose={choose} />
       {tooLarge && (
         <Notice tone="bad">
           This file has {megabytes(file.size)}; the limit is {megabytes(IMPORT_LIMITS.bytes)}. Split it into several
@@ -202,6 +165,53 @@ function Import() {
     </>
   )
 }
+
+interface FileChoiceProps {
+  file: File | undefined
+  disabled: boolean
+  onChoose: (file: File | undefined) => void
+}
+
+const FileChoice = ({ file, disabled, onChoose }: FileChoiceProps) => (
+  <div class="panel import-file">
+    {/* biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same */}
+    <div
+      class="drop"
+      onDragOver={event => event.preventDefault()}
+      onDrop={event => {
+        event.preventDefault()
+        if (!disabled) onChoose(event.dataTransfer?.files[0])
+      }}
+    >
+      {!disabled && (
+        <label class="button secondary" for="import-file">
+          {file ? 'Choose another file' : 'Choose a CSV file'}
+        </label>
+      )}
+      <input
+        id="import-file"
+        class="visually-hidden"
+        type="file"
+        accept=".csv,text/csv"
+        disabled={disabled}
+        onChange={event => {
+          onChoose(event.currentTarget.files?.[0])
+          // the same file can be chosen again after it was changed
+          event.currentTarget.value = ''
+        }}
+      />
+      <span class="soft">{file ? file.name : 'or drop it here'}</span>
+    </div>
+    <p class="hint-line">
+      UTF-8, a header row, then one person in each line. At most {megabytes(IMPORT_LIMITS.bytes)} and{' '}
+      {count.format(IMPORT_LIMITS.lines)} lines: split a larger file. Email addresses and phone numbers are not
+      imported: reveal them on the profile.{' '}
+      <a href={hrefOf('/api/sourcing/import/columns.csv')} download>
+        Download an empty table
+      </a>
+    </p>
+  </div>
+)
 
 function Progress({ done, total }: { done: number; total: number }) {
   return (

@@ -84,6 +84,12 @@ function problemOf(stored: Stages, items: readonly Stage[], places: Places): str
   return wrong && `Final stages come last: move “${nameOf(wrong.final)}” below “${nameOf(wrong.open)}”.`
 }
 
+/** With a new stage before the first one that ends the application. */
+function withNew(stages: readonly Stage[], key: string): Stage[] {
+  const end = stages.findIndex(stage => stage.is_terminal)
+  return stages.toSpliced(end < 0 ? stages.length : end, 0, { key, name: '', type: 'custom', is_terminal: false })
+}
+
 /** What is sent of the stages: those without an id are new. */
 const inputOf = (stages: readonly Stage[], before: Stages, places: Places) => ({
   stages: stages.map(stage => ({
@@ -121,11 +127,7 @@ export function JobStagesPage({ params }: PageProps) {
     if (items.length >= MAX_STAGES) return
     const key = newKey()
     setAdded(key)
-    // before the first stage that ends the application
-    setItems(before => {
-      const end = before.findIndex(stage => stage.is_terminal)
-      return before.toSpliced(end < 0 ? before.length : end, 0, { key, name: '', type: 'custom', is_terminal: false })
-    })
+    setItems(before => withNew(before, key))
   }
   const drop = (key: string) => {
     setItems(before => before.filter(stage => stage.key !== key))
@@ -167,29 +169,21 @@ export function JobStagesPage({ params }: PageProps) {
           }
         >
           <fieldset class="plain" disabled={!mayEdit}>
-            <div class="stage-heads" aria-hidden="true">
-              <span>Name</span>
-              <span>Kind</span>
-              <span>Final</span>
-              <span class="stage-count">Applications</span>
-            </div>
+            <StageHeads />
             <Sortable label="Stages" items={items} nameOf={nameOf} onSort={next => setItems(() => next)}>
-              {(stage, index, handle) => {
-                const count = stored?.stages.find(({ id }) => id === stage.key)?.application_count ?? 0
-                return (
-                  <StageRow
-                    stage={stage}
-                    index={index}
-                    handle={handle}
-                    count={count}
-                    jobId={jobId}
-                    fault={faults.get(`${stage.key} name`)}
-                    focused={stage.key === added}
-                    onChange={change => set(stage.key, change)}
-                    onRemove={items.length > 1 ? () => remove(stage) : undefined}
-                  />
-                )
-              }}
+              {(stage, index, handle) => (
+                <StageRow
+                  stage={stage}
+                  index={index}
+                  handle={handle}
+                  count={stored?.stages.find(({ id }) => id === stage.key)?.application_count ?? 0}
+                  jobId={jobId}
+                  fault={faults.get(`${stage.key} name`)}
+                  focused={stage.key === added}
+                  onChange={change => set(stage.key, change)}
+                  onRemove={items.length > 1 ? () => remove(stage) : undefined}
+                />
+              )}
             </Sortable>
           </fieldset>
           {removed.length > 0 && (
@@ -213,15 +207,8 @@ export function JobStagesPage({ params }: PageProps) {
           {removing && (
             <RemoveDialog
               stage={removing}
-              places={placesFor(
-                removing,
-                items.filter(({ key }) => key !== removing.id),
-              )}
+              items={items}
               onClose={() => setRemoving(undefined)}
-              above={items.slice(
-                0,
-                items.findIndex(({ key }) => key === removing.id),
-              )}
               onRemove={to => removeTo(removing, to)}
             />
           )}
@@ -230,6 +217,15 @@ export function JobStagesPage({ params }: PageProps) {
     </JobPart>
   )
 }
+
+const StageHeads = () => (
+  <div class="stage-heads" aria-hidden="true">
+    <span>Name</span>
+    <span>Kind</span>
+    <span>Final</span>
+    <span class="stage-count">Applications</span>
+  </div>
+)
 
 const removedFrom = ({ stages }: Stages, items: readonly Stage[]): StageSetup[] =>
   stages.filter(({ id }) => !items.some(({ key }) => key === id))
@@ -358,15 +354,17 @@ const Removal = ({ stage, places, place, onPlace, onKeep }: RemovalProps) => (
 
 interface RemoveDialogProps {
   stage: StageSetup
-  places: readonly Stage[]
-  /** the stages before it; the nearest is suggested */
-  above: readonly Stage[]
+  /** it, and the others */
+  items: readonly Stage[]
   onClose: () => void
   onRemove: (to: string) => void
 }
 
-function RemoveDialog({ stage, places, above, onClose, onRemove }: RemoveDialogProps) {
-  const suggested = above.findLast(({ key }) => places.some(place => place.key === key)) ?? places[0]
+function RemoveDialog({ stage, items, onClose, onRemove }: RemoveDialogProps) {
+  const at = items.findIndex(({ key }) => key === stage.id)
+  const places = placesFor(stage, items.toSpliced(at, 1))
+  // the nearest one before it
+  const suggested = items.slice(0, at).findLast(({ key }) => places.some(place => place.key === key)) ?? places[0]
   const [to, setTo] = useState(suggested?.key ?? '')
   return (
     <Dialog title={`Remove “${stage.name}”`} onClose={onClose}>

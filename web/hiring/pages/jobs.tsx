@@ -89,8 +89,8 @@ export function JobsPage() {
   const may = useMay()
   const { limited } = useSession()
   const mayCreate = may('jobs:write') && !limited
-  const [{ q, ...filters }, set] = useFilters(FILTERS)
-  const jobs = usePages('/jobs', { limit: PAGE_ROWS, q, ...filters })
+  const [values, set] = useFilters(FILTERS)
+  const jobs = usePages('/jobs', { limit: PAGE_ROWS, ...values })
   const { data: words, reload: reloadWords } = useData('/job-words')
   const list = useRef<HTMLDivElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -122,7 +122,7 @@ export function JobsPage() {
     ...(mayCreate ? [{ keys: KEYS.create, title: 'New job', run: () => navigate('/jobs/new') }] : []),
   ])
 
-  const isFiltered = q !== '' || Object.values(filters).some(value => value !== '')
+  const isFiltered = Object.values(values).some(value => value !== '')
   const newJob = mayCreate && (
     <Button kind="primary" onClick={() => navigate('/jobs/new')}>
       <Icon name="plus" size={15} />
@@ -136,43 +136,7 @@ export function JobsPage() {
         description={`${limited ? 'The jobs whose team you are on' : 'Every job of the workspace'}, with active candidates.`}
         actions={newJob}
       />
-      <div class="job-filters">
-        <div class="toolbar job-search">
-          <FilterText
-            label="Search"
-            value={q}
-            onInput={text => set({ q: text })}
-            placeholder="Title, skill, text…"
-            words
-          />
-        </div>
-        <Filters values={filters} set={(changes: Partial<typeof filters>) => set(changes)}>
-          <SelectField
-            label="Status"
-            value={filters.status}
-            onInput={status => set({ status })}
-            options={[any('All'), ['published', 'Published'], ['draft', 'Draft'], ['closed', 'Closed']]}
-          />
-          <SelectField
-            label="Department"
-            value={filters.department}
-            onInput={department => set({ department })}
-            options={[any('All'), ...(words?.departments ?? []).toSorted().map(name => [name, name] as const)]}
-          />
-          <SelectField
-            label="Workplace"
-            value={filters.location_type}
-            onInput={location_type => set({ location_type })}
-            options={[any('All'), ...CHOICES.location_type]}
-          />
-          <SelectField
-            label="Employment"
-            value={filters.employment_type}
-            onInput={employment_type => set({ employment_type })}
-            options={[any('All'), ...CHOICES.employment_type]}
-          />
-        </Filters>
-      </div>
+      <JobFilters values={values} set={set} departments={words?.departments ?? []} />
       <div ref={list}>
         <DataTable
           name="Jobs"
@@ -206,3 +170,43 @@ export function JobsPage() {
     </>
   )
 }
+
+interface FiltersProps {
+  values: Readonly<Record<(typeof FILTERS)[number], string>>
+  set: (changes: Partial<FiltersProps['values']>) => void
+  departments: readonly string[]
+}
+
+const JobFilters = ({ values: { q, ...filters }, set, departments }: FiltersProps) => (
+  <div class="job-filters">
+    <div class="toolbar job-search">
+      <FilterText label="Search" value={q} onInput={text => set({ q: text })} placeholder="Title, skill, text…" words />
+    </div>
+    <Filters values={filters} set={(changes: Partial<typeof filters>) => set(changes)}>
+      <SelectField
+        label="Status"
+        value={filters.status}
+        onInput={status => set({ status })}
+        options={[any('All'), ['published', 'Published'], ['draft', 'Draft'], ['closed', 'Closed']]}
+      />
+      <SelectField
+        label="Department"
+        value={filters.department}
+        onInput={department => set({ department })}
+        options={[any('All'), ...departments.toSorted().map(name => [name, name] as const)]}
+      />
+      <SelectField
+        label="Workplace"
+        value={filters.location_type}
+        onInput={location_type => set({ location_type })}
+        options={[any('All'), ...CHOICES.location_type]}
+      />
+      <SelectField
+        label="Employment"
+        value={filters.employment_type}
+        onInput={employment_type => set({ employment_type })}
+        options={[any('All'), ...CHOICES.employment_type]}
+      />
+    </Filters>
+  </div>
+)

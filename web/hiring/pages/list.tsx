@@ -21,6 +21,11 @@ import type { List } from '../sourcing/stages.tsx'
 
 const BACK = { to: '/lists', title: 'Lists' }
 
+const VIEWS = [
+  ['board', 'Board'],
+  ['table', 'Table'],
+] as const
+
 /** One list: its people by stage. */
 export function CandidateListPage({ params }: PageProps) {
   const id = params['id']!
@@ -74,27 +79,14 @@ export function CandidateListPage({ params }: PageProps) {
     <>
       <PageHead
         title={list.name}
-        description={
-          <>
-            {list.project && (
-              <>
-                <Link to={`/lists?project_id=${list.project.id}`}>{list.project.name}</Link> ·{' '}
-              </>
-            )}
-            {amount(list.candidate_count, 'person', 'people')}
-            {list.description && ` · ${list.description}`}
-          </>
-        }
+        description={<ListLine list={list} />}
         back={BACK}
         actions={
           <>
             <Segments
               label="View"
               value={table ? 'table' : 'board'}
-              options={[
-                ['board', 'Board'],
-                ['table', 'Table'],
-              ]}
+              options={VIEWS}
               onInput={value => setView({ view: value === 'table' ? 'table' : '' })}
             />
             {may('sourced_profiles:read') && (
@@ -138,6 +130,19 @@ export function CandidateListPage({ params }: PageProps) {
     </>
   )
 }
+
+/** Its project, how many are in it, and what it is for. */
+const ListLine = ({ list: { project, candidate_count, description } }: { list: List }) => (
+  <>
+    {project && (
+      <>
+        <Link to={`/lists?project_id=${project.id}`}>{project.name}</Link> ·{' '}
+      </>
+    )}
+    {amount(candidate_count, 'person', 'people')}
+    {description && ` · ${description}`}
+  </>
+)
 
 /** The people of a list as a board or a table, with what its reader has to know about them. */
 function People({ isTable, ...view }: ListViewProps & { isTable: boolean }) {

@@ -278,6 +278,31 @@ interface ProfileListProps {
   csv?: string
 }
 
+/** Saves people to a list, and says what became of each. */
+async function saveToList(list_id: string, people: readonly PoolProfile[]): Promise<void> {
+  const profiles = people.map(({ id, match_score, match_tier: tier }) => ({
+    id,
+    match_score,
+    match_tier: isTier(tier) ? tier : undefined,
+  }))
+  const { list: into, results } = await send('/sourcing/pool/save', { list_id, profiles })
+  const counted = (status: string) => results.filter(result => result.status === status).length
+  const [added, already, refused] = [
+    counted('added'),
+    counted('already_in_list'),
+    counted('stopped') + counted('not_found'),
+  ]
+  const words = [
+    `${amount(added, 'person', 'people')} saved to ${into.name}`,
+    already > 0 && `${already} already there`,
+    refused > 0 && `${refused} cannot be saved`,
+  ]
+  toast(words.filter(Boolean).join(', '), refused > 0 && added === 0 ? 'bad' : 'good', {
+    title: 'Open list',
+    run: () => navigate(`/lists/${into.id}`),
+  })
+}
+
 function ProfileList({ rows, words, stale, found, csv }: ProfileListProps) {
   const may = useMay()
   const selection = useSelection()
@@ -314,28 +339,8 @@ function ProfileList({ rows, words, stale, found, csv }: ProfileListProps) {
         ]
       : []),
   ])
-  const save = async (list_id: string) => {
-    const profiles = saving!.map(({ id, match_score, match_tier: tier }) => ({
-      id,
-      ...(match_score !== undefined && { match_score }),
-      ...(isTier(tier) && { match_tier: tier }),
-    }))
-    const { list: into, results } = await send('/sourcing/pool/save', { list_id, profiles })
-    const counted = (status: string) => results.filter(result => result.status === status).length
-    const [added, already, refused] = [
-      counted('added'),
-      counted('already_in_list'),
-      counted('stopped') + counted('not_found'),
-    ]
-    const words = [
-      `${amount(added, 'person', 'people')} saved to ${into.name}`,
-      already > 0 && `${already} already there`,
-      refused > 0 && `${refused} cannot be saved`,
-    ]
-    toast(words.filter(Boolean).join(', '), refused > 0 && added === 0 ? 'bad' : 'good', {
-      title: 'Open list',
-      run: () => navigate(`/lists/${into.id}`),
-    })
+  const save = async (list: string) => {
+    await saveToList(list, saving!)
     setSaving(undefined)
     selection.clear()
     saved.reload()

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import type { SourcedProfile } from '../../../packages/sdk/src/generated.ts'
 import '../css/sourcing.css'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -47,7 +48,6 @@ function Profile({ id }: { id: string }) {
   useLiveReload(({ type }) => type.startsWith('list_membership.'), lists.reload)
   useShortcuts(canAdd ? [{ keys: KEYS.addToList, title: 'Add to a list', run: () => setAdding(true) }] : [])
   if (!profile || error?.status === 404) return <Pending title="Profile" back={BACK} error={error} reload={reload} />
-  const { provenance } = profile
   return (
     <>
       <PageHead
@@ -62,43 +62,14 @@ function Profile({ id }: { id: string }) {
           )
         }
       />
-      {provenance.consent.suppressed && (
+      {profile.provenance.consent.suppressed && (
         <Notice tone="warn">
           This person asked for processing to stop. Contact details and files are not shown, and nothing can be added.
         </Notice>
       )}
       <div class="profile-columns">
         <div>
-          <DescriptionList
-            rows={[
-              workOf(profile) !== '' && ['Work', workOf(profile)],
-              profile.company_industry !== null && ['Industry', profile.company_industry],
-              profile.company_website !== null && [
-                'Website',
-                <OutLink href={profile.company_website}>{new URL(profile.company_website).hostname}</OutLink>,
-              ],
-              profile.department !== null && ['Department', profile.department],
-              profile.management_level !== null && ['Level', profile.management_level.replaceAll('_', ' ')],
-              profile.location_full !== null && ['Location', profile.location_full],
-              profile.location_country !== null && ['Country', profile.location_country],
-              profile.total_experience_months !== null && ['Experience', yearsOf(profile.total_experience_months)],
-              profile.linkedin_url !== null && [
-                'LinkedIn',
-                <OutLink href={profile.linkedin_url}>Open profile</OutLink>,
-              ],
-              profile.connections_count !== null && ['Connections', count.format(profile.connections_count)],
-              profile.follower_count !== null && ['Followers', count.format(profile.follower_count)],
-              profile.match_score !== null && [
-                'Match when found',
-                <span title="Relative to the search that found the person; not a general rating.">
-                  {profile.match_score} {profile.match_tier && <Tag>{profile.match_tier}</Tag>}
-                </span>,
-              ],
-              ['Source', acquisitionName(provenance.acquisition)],
-              ['Saved', <Time at={profile.created_at} />],
-              ['Changed', <Time at={profile.updated_at} />],
-            ]}
-          />
+          <ProfileFacts profile={profile} />
           {profile.summary && (
             <Section title="Summary">
               <p class="as-written">{profile.summary}</p>
@@ -150,6 +121,36 @@ function Profile({ id }: { id: string }) {
     </>
   )
 }
+
+const ProfileFacts = ({ profile }: { profile: SourcedProfile }) => (
+  <DescriptionList
+    rows={[
+      workOf(profile) !== '' && ['Work', workOf(profile)],
+      profile.company_industry !== null && ['Industry', profile.company_industry],
+      profile.company_website !== null && [
+        'Website',
+        <OutLink href={profile.company_website}>{new URL(profile.company_website).hostname}</OutLink>,
+      ],
+      profile.department !== null && ['Department', profile.department],
+      profile.management_level !== null && ['Level', profile.management_level.replaceAll('_', ' ')],
+      profile.location_full !== null && ['Location', profile.location_full],
+      profile.location_country !== null && ['Country', profile.location_country],
+      profile.total_experience_months !== null && ['Experience', yearsOf(profile.total_experience_months)],
+      profile.linkedin_url !== null && ['LinkedIn', <OutLink href={profile.linkedin_url}>Open profile</OutLink>],
+      profile.connections_count !== null && ['Connections', count.format(profile.connections_count)],
+      profile.follower_count !== null && ['Followers', count.format(profile.follower_count)],
+      profile.match_score !== null && [
+        'Match when found',
+        <span title="Relative to the search that found the person; not a general rating.">
+          {profile.match_score} {profile.match_tier && <Tag>{profile.match_tier}</Tag>}
+        </span>,
+      ],
+      ['Source', acquisitionName(profile.provenance.acquisition)],
+      ['Saved', <Time at={profile.created_at} />],
+      ['Changed', <Time at={profile.updated_at} />],
+    ]}
+  />
+)
 
 const FILE_TITLES: Readonly<Record<string, string>> = {
   profile_photo: 'Photo',

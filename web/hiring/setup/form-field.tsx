@@ -109,20 +109,7 @@ export function FieldEditor({ fields, index, problem, onChange }: FieldEditorPro
           hint="From an earlier version of the form. Add a section instead, which can have a condition."
         />
       )}
-      {type !== 'section' && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={always || field.required}
-            disabled={always}
-            onChange={event => onChange({ required: event.currentTarget.checked })}
-          />
-          <span>
-            {type === 'consent' ? 'Candidates must agree to apply' : 'Required'}
-            {always && <span class="soft"> (every application has it)</span>}
-          </span>
-        </label>
-      )}
+      {type !== 'section' && <RequiredCheck field={field} onChange={onChange} />}
       {!always && (
         <ConditionEditor
           targets={conditionTargets(fields, index)}
@@ -134,6 +121,24 @@ export function FieldEditor({ fields, index, problem, onChange }: FieldEditorPro
       )}
       {always && problem('condition') && <p class="fault">{problem('condition')}</p>}
     </div>
+  )
+}
+
+function RequiredCheck({ field, onChange }: { field: FormField } & Pick<FieldEditorProps, 'onChange'>) {
+  const always = isAlwaysAsked(field)
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={always || field.required}
+        disabled={always}
+        onChange={event => onChange({ required: event.currentTarget.checked })}
+      />
+      <span>
+        {field.type === 'consent' ? 'Candidates must agree to apply' : 'Required'}
+        {always && <span class="soft"> (every application has it)</span>}
+      </span>
+    </label>
   )
 }
 
