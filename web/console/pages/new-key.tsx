@@ -15,6 +15,11 @@ import { useSession } from '../session.ts'
 
 type IssuedKeyResponse = Sent<'/keys'>
 
+const ENVIRONMENTS = [
+  ['live', 'Live'],
+  ['test', 'Test'],
+] as const
+
 const EXPIRIES = [
   ['', 'Never'],
   ['30', 'In 30 days'],
@@ -85,10 +90,7 @@ export function NewKeyPage() {
                 label="Label"
                 value={environment}
                 onInput={setEnvironment}
-                options={[
-                  ['live', 'Live'],
-                  ['test', 'Test'],
-                ]}
+                options={ENVIRONMENTS}
                 hint="A label only; both environments read this workspace."
               />
               <SelectField label="Expires" value={expiry} onInput={setExpiry} options={EXPIRIES} />

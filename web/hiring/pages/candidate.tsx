@@ -116,10 +116,8 @@ export function CandidatePage({ params }: PageProps) {
   const name = nameOf(candidate)
   const onResume = drawn.current.panel === RESUME_TAB
   const panel = panels.find(({ id: panelId }) => panelId === drawn.current.panel) ?? panels[0]!
-  const tab = (to: Record<string, string>) => {
-    const query = new URLSearchParams({ ...given(filters), ...to })
-    return `/applications/${id}?${query}`
-  }
+  const address = (to: Record<string, string>) =>
+    `/applications/${id}?${new URLSearchParams({ ...given(filters), ...to })}`
   return (
     <div
       class={['candidate', onResume && 'on-resume', leaving && 'stale'].filter(Boolean).join(' ')}
@@ -136,17 +134,7 @@ export function CandidatePage({ params }: PageProps) {
       <Actions key={application.id} candidate={candidate} reload={reload} onPatch={onPatch} leaving={leaving} />
       {!stopped && <TagEditor key={`tags ${application.id}`} applicationId={application.id} />}
       {stopped && <Stopped />}
-      <Tabs class="candidate-tabs" label="Parts of this candidate" current={onResume ? RESUME_TAB : panel.id}>
-        {panels.map(({ id: panelId, title }) => (
-          <Link key={panelId} to={tab({ panel: panelId })} current={!onResume && panelId === panel.id}>
-            {title}
-          </Link>
-        ))}
-        {/* a click on this tab is asking for the résumé */}
-        <Link class="resume-tab" to={tab({ panel: RESUME_TAB, resume: 'open' })} current={onResume}>
-          Résumé
-        </Link>
-      </Tabs>
+      <CandidateTabs panels={panels} current={onResume ? RESUME_TAB : panel.id} address={address} />
       <div class="candidate-columns">
         <div class="candidate-main">
           <div class="candidate-panel">
@@ -169,6 +157,26 @@ export function CandidatePage({ params }: PageProps) {
     </div>
   )
 }
+
+interface CandidateTabsProps {
+  panels: typeof PANELS
+  current: string
+  address: (to: Record<string, string>) => string
+}
+
+const CandidateTabs = ({ panels, current, address }: CandidateTabsProps) => (
+  <Tabs class="candidate-tabs" label="Parts of this candidate" current={current}>
+    {panels.map(({ id: panelId, title }) => (
+      <Link key={panelId} to={address({ panel: panelId })} current={panelId === current}>
+        {title}
+      </Link>
+    ))}
+    {/* a click on this tab is asking for the résumé */}
+    <Link class="resume-tab" to={address({ panel: RESUME_TAB, resume: 'open' })} current={current === RESUME_TAB}>
+      Résumé
+    </Link>
+  </Tabs>
+)
 
 interface CandidateKeys {
   neighbors: Neighbors | undefined

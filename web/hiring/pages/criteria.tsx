@@ -1,10 +1,11 @@
+import { StaleNote } from '../stale-note.tsx'
 import '../css/decisions.css'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { Form, useSubmit } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { Empty, ErrorNote, Notice, Skeleton } from '../../ui/notice.tsx'
+import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { Pending, Section } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
@@ -149,17 +150,10 @@ function Editor({ jobId, saved, reload }: EditorProps) {
         })}
       </ol>
       {error?.code === 'stale_resource' ? (
-        <Notice tone="warn">
-          <p role="alert">
-            Someone changed the criteria while you were editing. Your entries are still here and not saved: note what
-            you need, then load theirs.
-          </p>
-          <p>
-            <Button small onClick={reload}>
-              Load their version
-            </Button>
-          </p>
-        </Notice>
+        <StaleNote onLoad={reload}>
+          Someone changed the criteria while you were editing. Your entries are still here and not saved: note what you
+          need, then load theirs.
+        </StaleNote>
       ) : (
         <FormError error={error} marked />
       )}

@@ -122,13 +122,9 @@ export function JobQuestionsPage({ params }: PageProps) {
     const index = items.indexOf(question)
     setItems(before => before.filter(({ key }) => key !== question.key))
     if (question.key === openKey) setOpenKey(undefined)
-    toast(`“${nameOf(question)}” removed`, 'good', {
-      title: 'Undo',
-      run: () =>
-        setItems(before =>
-          before.some(({ key }) => key === question.key) ? before : ordered(before.toSpliced(index, 0, question)),
-        ),
-    })
+    const restore = (now: readonly PrescreenQuestion[]) =>
+      now.some(({ key }) => key === question.key) ? [...now] : ordered(now.toSpliced(index, 0, question))
+    toast(`“${nameOf(question)}” removed`, 'good', { title: 'Undo', run: () => setItems(restore) })
   }
   useShortcuts([{ keys: KEYS.create, title: 'Add a question of this job', run: () => add('adaptive') }])
   const found = problemsOf(items)

@@ -70,6 +70,12 @@ function misplaced(stages: readonly Stage[]): { final: Stage; open: Stage } | un
 /** The stage to which the applications of a removed one go: the keys of both. */
 type Places = Readonly<Record<string, string>>
 
+/** With `to` for what was to go to a stage that is gone; without one, it has no place. */
+const rerouted = (places: Places, gone: string, to?: string): Places =>
+  Object.fromEntries(
+    Object.entries(places).flatMap(([from, at]) => (at !== gone ? [[from, at]] : to === undefined ? [] : [[from, to]])),
+  )
+
 /** Why the stages cannot be saved as they are. */
 function problemOf(stored: Stages, items: readonly Stage[], places: Places): string | undefined {
   if (items.some(({ name }) => name.trim() === '')) return 'Every stage needs a name.'
@@ -132,7 +138,7 @@ export function JobStagesPage({ params }: PageProps) {
   const drop = (key: string) => {
     setItems(before => before.filter(stage => stage.key !== key))
     // what was to go there needs another place
-    setPlaces(before => Object.fromEntries(Object.entries(before).filter(([, to]) => to !== key)))
+    setPlaces(before => rerouted(before, key))
   }
   const remove = (stage: Stage) => {
     const found = stored?.stages.find(({ id }) => id === stage.key)
@@ -142,31 +148,20 @@ export function JobStagesPage({ params }: PageProps) {
   const removeTo = (stage: StageSetup, to: string) => {
     setItems(before => before.filter(({ key }) => key !== stage.id))
     // what was to go to the stage goes on to the same place
-    setPlaces(before => ({
-      ...Object.fromEntries(Object.entries(before).map(([from, at]) => [from, at === stage.id ? to : at])),
-      [stage.id]: to,
-    }))
+    setPlaces(before => ({ ...rerouted(before, stage.id, to), [stage.id]: to }))
     setRemoving(undefined)
   }
   useShortcuts([{ keys: KEYS.create, title: 'Add a stage', run: add }])
 
   const faults = faultsOf(draft.refused, 'stages', items)
   const removed = stored ? removedFrom(stored, items) : []
-  const published = stored?.job.status === 'published'
-
   return (
     <JobPart draft={draft} tab="stages" title="Stages">
       {mayEdit => (
         <Section
           title="Stages"
           description="Candidates pass these from top to bottom. Drag a stage to move it, or focus its handle and press the arrow keys. No one moves on from a final stage; final stages come last."
-          actions={
-            mayEdit && (
-              <Button onClick={add} disabled={items.length >= MAX_STAGES}>
-                <Icon name="plus" size={15} /> Add a stage
-              </Button>
-            )
-          }
+          actions={mayEdit && <AddButton disabled={items.length >= MAX_STAGES} onClick={add} />}
         >
           <fieldset class="plain" disabled={!mayEdit}>
             <StageHeads />
@@ -200,7 +195,7 @@ export function JobStagesPage({ params }: PageProps) {
               ))}
             </section>
           )}
-          {!published && items.length > 0 && items.every(stage => stage.is_terminal) && (
+          {stored?.job.status !== 'published' && items.length > 0 && items.every(stage => stage.is_terminal) && (
             <Notice tone="warn">Without a stage that is not final, the job cannot be published.</Notice>
           )}
           <SaveBar draft={draft} problem={stored && problemOf(stored, items, places)} />
@@ -217,6 +212,12 @@ export function JobStagesPage({ params }: PageProps) {
     </JobPart>
   )
 }
+
+const AddButton = (props: { disabled: boolean; onClick: () => void }) => (
+  <Button {...props}>
+    <Icon name="plus" size={15} /> Add a stage
+  </Button>
+)
 
 const StageHeads = () => (
   <div class="stage-heads" aria-hidden="true">

@@ -13,6 +13,7 @@ import { hrefOf, Link, navigate, useFilters } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { send, useData } from '../api.ts'
 import { KEYS } from '../key-table.ts'
+import type { LiveEvent } from '../live.ts'
 import { useMay } from '../session.ts'
 import { ListBoard } from '../sourcing/list-board.tsx'
 import { ListTable, type ListViewProps } from '../sourcing/list-table.tsx'
@@ -25,6 +26,11 @@ const VIEWS = [
   ['board', 'Board'],
   ['table', 'Table'],
 ] as const
+
+const concernsList = ({ data }: LiveEvent, listId: string): boolean => {
+  const { id, list_id } = data.object as { id: string; list_id?: string }
+  return id === listId || list_id === listId
+}
 
 /** One list: its people by stage. */
 export function CandidateListPage({ params }: PageProps) {
@@ -40,10 +46,7 @@ export function CandidateListPage({ params }: PageProps) {
     setVersion(n => n + 1)
     reload()
   }
-  useLiveReload(({ data }) => {
-    const { id: changedId, list_id } = data.object as { id: string; list_id?: string }
-    return changedId === id || list_id === id
-  }, changed)
+  useLiveReload(event => concernsList(event, id), changed)
   const table = view === 'table'
   const csv = useRef<HTMLAnchorElement>(null)
   const archiving = useSubmit()

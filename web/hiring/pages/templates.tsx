@@ -1,10 +1,11 @@
+import { StaleNote } from '../stale-note.tsx'
 import '../css/decisions.css'
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, FormError } from '../../ui/dialog.tsx'
 import { Form, TextField, useSubmit } from '../../ui/form.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
-import { Empty, Notice, Skeleton, Variables } from '../../ui/notice.tsx'
+import { Empty, Skeleton, Variables } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { ENTERED, navigate, useFilters, useLeaveGuard } from '../../ui/router.tsx'
 import type { Column } from '../../ui/table.tsx'
@@ -159,17 +160,10 @@ function TemplateForm({ template, reload }: { template: Template | undefined; re
           fault={fault('body')}
         />
         {isStale ? (
-          <Notice tone="warn">
-            <p role="alert">
-              Someone changed this template while you were editing. Your text is still here and not saved: copy what you
-              need, then load theirs.
-            </p>
-            <p>
-              <Button small onClick={() => submit(loadTheirs)}>
-                Load their version
-              </Button>
-            </p>
-          </Notice>
+          <StaleNote onLoad={() => submit(loadTheirs)}>
+            Someone changed this template while you were editing. Your text is still here and not saved: copy what you
+            need, then load theirs.
+          </StaleNote>
         ) : (
           <FormError error={error} marked />
         )}
