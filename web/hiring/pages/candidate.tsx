@@ -47,7 +47,7 @@ const Stopped = () => (
   </Notice>
 )
 
-/** Where the candidate stands, below their name. */
+/** The status and stage of the candidate, below their name. */
 const CandidateLine = ({ candidate }: { candidate: Candidate }) => {
   const { application, job } = candidate
   return (
