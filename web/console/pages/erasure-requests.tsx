@@ -14,7 +14,6 @@ import { toast } from '../../ui/toast.tsx'
 import { type Read, type Row, send, useData, usePages } from '../api.ts'
 import { actorWords, REASON_WORDS, recordWords } from '../erasure-words.ts'
 import { useSession } from '../session.ts'
-import { SubjectList } from './erasure.tsx'
 
 type ErasureAskedResponse = Row<'/erasure-requests'>
 
@@ -95,6 +94,17 @@ function RequestsTable() {
     </>
   )
 }
+
+/** Handles of records, with what they are. */
+export const SubjectList = ({ subjects }: { subjects: readonly { object: string; id: string }[] }) => (
+  <ul class="codes">
+    {subjects.map(subject => (
+      <li key={subject.id}>
+        <span class="faint">{subject.object.replaceAll('_', ' ')}</span> <code>{subject.id}</code>
+      </li>
+    ))}
+  </ul>
+)
 
 const BACK = { to: '/erasures', title: 'Erasure requests' }
 const TITLE = 'Request from another workspace'

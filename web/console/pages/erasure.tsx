@@ -10,6 +10,7 @@ import { State } from '../../ui/tag.tsx'
 import { ago, ExactTime, exactTime, Time } from '../../ui/time.tsx'
 import { useData } from '../api.ts'
 import { REASON_WORDS, recordWords } from '../erasure-words.ts'
+import { SubjectList } from './erasure-requests.tsx'
 import { ErasureState, requester } from './erasures.tsx'
 
 const POLL_MS = 1_000
@@ -35,17 +36,6 @@ const copyColumns = (overdue: boolean): readonly Column<PartnerCopy>[] => [
   { title: 'Deleted', cell: ({ deleted_at }) => <Time at={deleted_at} /> },
   { title: 'Confirmed', wide: true, cell: ({ acknowledged_at }) => <Time at={acknowledged_at} /> },
 ]
-
-/** Handles of records, with what they are. */
-export const SubjectList = ({ subjects }: { subjects: readonly { object: string; id: string }[] }) => (
-  <ul class="codes">
-    {subjects.map(subject => (
-      <li key={subject.id}>
-        <span class="faint">{subject.object.replaceAll('_', ' ')}</span> <code>{subject.id}</code>
-      </li>
-    ))}
-  </ul>
-)
 
 export function ErasurePage({ params }: PageProps) {
   const read = useData('/erasures/{id}', { id: params['id']! })

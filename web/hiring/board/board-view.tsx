@@ -50,7 +50,7 @@ export function BoardView(props: BoardViewProps) {
   const root = useRef<HTMLDivElement>(null)
   /** the stage under a card that is dragged, or that the keyboard carries */
   const [over, setOver] = useState<string>()
-  const { carried, putDown, onKey } = useBoardKeyboard(props, { over, setOver })
+  const { carried, putDown, onKey } = useBoardKeyboard({ ...props, over, setOver })
   const dragged = useRef<readonly Target[]>([])
 
   useFittedHeight(root)

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { BoardViewProps } from './board-view.tsx'
+import type { BoardActions } from './actions.ts'
 import type { BoardCard } from './card-list.ts'
 import { type Target, withoutStopped } from './changes.ts'
 import { CARD_PX } from './column.tsx'
@@ -39,7 +39,12 @@ function cardAfter(store: BoardStore, card: BoardCard, key: string): string | un
 
 const WALKING_KEYS = ['ArrowDown', 'ArrowUp', 'Home', 'End', 'ArrowLeft', 'ArrowRight']
 
-interface Over {
+interface KeyboardProps {
+  store: BoardStore
+  actions: BoardActions
+  mayChange: boolean
+  /** read by screen readers */
+  say: (text: string) => void
   /** the stage over which candidates are carried */
   over: string | undefined
   setOver: (stageId: string | undefined) => void
@@ -53,8 +58,7 @@ interface BoardKeyboard {
 }
 
 /** Goes from card to card by arrows, and carries cards to other stages. */
-export function useBoardKeyboard(props: BoardViewProps, { over, setOver }: Over): BoardKeyboard {
-  const { store, actions, mayChange, say } = props
+export function useBoardKeyboard({ store, actions, mayChange, say, over, setOver }: KeyboardProps): BoardKeyboard {
   const [carried, setCarried] = useState<readonly Target[]>([])
   const putDown = () => {
     setCarried([])
