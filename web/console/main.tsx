@@ -5,7 +5,9 @@
  * 1. Its data: endpoints in `src/console/<area>.ts` (`get`, `list`, `post`), listed in `src/console/routes.ts`.
  * 2. The page: a component in `pages/<area>.tsx`. It reads with `useData` (one response) or `usePages` (a list that loads
  *    on) and writes with `send`, all of `api.ts`, which has the types of the endpoints. It is put together from `ui/*`:
- *    `PageHead`, `DataTable`, `Field`, `Dialog`, `Confirm`, `IssuedSecret`, `Chart`. Filters live in the address (`useFilters`), so that a view can be sent to a colleague.
+ *    `ListPage`, `PageHead`, `DataTable`, `SmallTable`, `Form`, `Field`, `FormDialog`, `Confirm`, `RotateDialog`,
+ *    `IssuedSecret`, `ScopePicker`, `Chart`. Filters live in the address (`useFilters`), so that a view can be sent to a
+ *    colleague.
  * 3. A line in `pages.ts`: path, and its position in the navigation.
  *
  * There is no inline style or script in the document (the Content-Security-Policy forbids it), no request to another
