@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { nextOf } from '../ui/api.ts'
+import { BrowserStorage } from '../ui/browser-storage.ts'
 import { read } from './api.ts'
 
 /**
@@ -78,8 +79,7 @@ interface Kept {
 /** Whose lists these are; in the key, so that no one goes through those of someone who was here before. */
 let holder = ''
 let isOver = false
-const PREFIX = 'hiring-list'
-const keyOf = (text: string) => `${PREFIX} ${holder} ${text}`
+const lists = new BrowserStorage<Kept>('sessionStorage', 'hiring-list')
 
 /** For the person of these pages, before the first list is shown. */
 export function keepListsOf(of: string): void {
@@ -89,30 +89,12 @@ export function keepListsOf(of: string): void {
 /** Forgets the lists of everyone but `of`; without one, all of them, and those to come. */
 export function forgetLists(of?: string): void {
   isOver = of === undefined
-  try {
-    for (const key of Object.keys(sessionStorage))
-      if (key.startsWith(`${PREFIX} `) && !(of && key.startsWith(`${PREFIX} ${of} `))) sessionStorage.removeItem(key)
-  } catch {
-    // there is no storage
-  }
+  lists.forget(of)
 }
 
+/** Where it cannot be stored, the list is read again. */
 function keep(text: string, kept: Kept): void {
-  if (isOver) return
-  try {
-    sessionStorage.setItem(keyOf(text), JSON.stringify({ ...kept, ids: [...new Set(kept.ids)] }))
-  } catch {
-    // no storage, or no space in it: the list is read again
-  }
-}
-
-function keptOf(text: string): Kept | undefined {
-  try {
-    const stored = sessionStorage.getItem(keyOf(text))
-    return stored === null ? undefined : (JSON.parse(stored) as Kept)
-  } catch {
-    return undefined
-  }
+  if (!isOver) lists.write(`${holder} ${text}`, { ...kept, ids: [...new Set(kept.ids)] })
 }
 
 /** The address of a candidate in a list that is shown now. */
@@ -159,7 +141,7 @@ export function candidateList(text: string): CandidateList | undefined {
   const readPage = (next: string | null, signal: AbortSignal): Promise<Kept> =>
     source.read(Object.fromEntries([...query, ...new URLSearchParams(next ?? '')]), signal)
   const neighbors: CandidateList['neighbors'] = async (id, signal) => {
-    let kept = keptOf(text) ?? (await readPage(null, signal))
+    let kept = lists.read(`${holder} ${text}`) ?? (await readPage(null, signal))
     // the next page is needed where the candidate is the last one that is known, or is not among them
     for (let pages = 1; pages < MAX_PAGES && kept.next !== null; pages++) {
       const at = kept.ids.indexOf(id)

@@ -1,38 +1,26 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { BrowserStorage } from '../../ui/browser-storage.ts'
 import { useSession } from '../session.ts'
 
 /**
  * What someone has begun to write and not yet sent, in the storage of the tab: it is there again after another part of
  * the page, another candidate or a reload. It belongs to a person of a workspace, and goes with the sign-out.
  */
-const PREFIX = 'hiring-draft'
+const drafts = new BrowserStorage<object>('sessionStorage', 'hiring-draft')
 
 /** Each has its own text for an application. */
 export type DraftOf = 'note' | 'scorecard' | 'message' | 'rejection' | 'withdrawal'
 
-const keyOf = (holder: string, kind: DraftOf, applicationId: string) => `${PREFIX} ${holder} ${kind} ${applicationId}`
+const keyOf = (holder: string, kind: DraftOf, applicationId: string) => `${holder} ${kind} ${applicationId}`
 
 /** After the sign-out nothing is written any more, whatever is typed into a page that is still open. */
 let isOver = false
 
 const listeners = new Set<(key: string) => void>()
 
-// a browser may refuse its storage, or have none left: a draft then lives as long as its form
-function stored(key: string): string | null {
-  try {
-    return sessionStorage.getItem(key)
-  } catch {
-    return null
-  }
-}
-
-function store(key: string, text: string | null): void {
-  try {
-    if (text === null) sessionStorage.removeItem(key)
-    else if (!isOver) sessionStorage.setItem(key, text)
-  } catch {
-    // see above
-  }
+function store(key: string, value: object | undefined): void {
+  if (value === undefined) drafts.remove(key)
+  else if (!isOver) drafts.write(key, value)
 }
 
 /** Those of one workspace and person: `wsp_… usr_…`. */
@@ -40,19 +28,13 @@ export const holderOf = ({ workspace, user }: { workspace: { id: string }; user:
   `${workspace.id} ${user.id}`
 
 export function readDraft<T extends object>(holder: string, kind: DraftOf, applicationId: string, empty: T): T {
-  const text = stored(keyOf(holder, kind, applicationId))
-  if (text === null) return empty
-  try {
-    return { ...empty, ...(JSON.parse(text) as Partial<T>) }
-  } catch {
-    return empty
-  }
+  return { ...empty, ...drafts.read(keyOf(holder, kind, applicationId)) }
 }
 
 /** `undefined` forgets it. */
 export function writeDraft(holder: string, kind: DraftOf, applicationId: string, value: object | undefined): void {
   const key = keyOf(holder, kind, applicationId)
-  store(key, value === undefined ? null : JSON.stringify(value))
+  store(key, value)
   for (const listener of listeners) listener(key)
 }
 
@@ -82,7 +64,7 @@ export function useDraft<T extends object>(
     (change: Partial<T> | undefined) => {
       latest.current = change === undefined ? empty : { ...latest.current, ...change }
       setValue(latest.current)
-      store(key, change === undefined ? null : JSON.stringify(latest.current))
+      store(key, change && latest.current)
     },
     [key],
   )
@@ -92,11 +74,5 @@ export function useDraft<T extends object>(
 /** Forgets all drafts of this tab but those of `holder`; without one, every draft, and those to come. */
 export function forgetDrafts(holder?: string): void {
   isOver = holder === undefined
-  try {
-    for (const key of Object.keys(sessionStorage))
-      if (key.startsWith(`${PREFIX} `) && !(holder && key.startsWith(`${PREFIX} ${holder} `)))
-        sessionStorage.removeItem(key)
-  } catch {
-    // there is no storage
-  }
+  drafts.forget(holder)
 }

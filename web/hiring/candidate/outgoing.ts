@@ -1,5 +1,6 @@
 import type { ApplicationStatus } from '../../../src/contract/application-status.ts'
 import { ApiError } from '../../ui/api.ts'
+import { BrowserStorage } from '../../ui/browser-storage.ts'
 import { amount } from '../../ui/numbers.ts'
 import { navigate } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -38,6 +39,7 @@ const FOLLOWED_AFTER_MS = 30_000
 /** Another tab sends what the first did not, because it was closed. */
 const FOLLOWS_MS = 5_000
 const PREFIX = 'hiring-outgoing'
+const storage = new BrowserStorage<Waiting>('localStorage', PREFIX)
 
 let holder = ''
 let timers: ReturnType<typeof setTimeout>[] = []
@@ -46,56 +48,26 @@ let timers: ReturnType<typeof setTimeout>[] = []
  * In the storage of all tabs of a browser: a second tab with the same page must neither send a message that was canceled
  * in the first, nor send it again. It is there until its fate is known.
  */
-const storageKey = (key: string) => `${PREFIX} ${holder} ${key}`
+const storageKey = (key: string) => `${holder} ${key}`
 
 /** Where a browser refuses its storage, a message lives as long as its page. */
 const inMemory = new Map<string, Waiting>()
 
-function stored(idempotencyKey: string): Waiting | undefined {
-  try {
-    const text = localStorage.getItem(storageKey(idempotencyKey))
-    return text === null ? inMemory.get(idempotencyKey) : (JSON.parse(text) as Waiting)
-  } catch {
-    return inMemory.get(idempotencyKey)
-  }
-}
+const stored = (idempotencyKey: string): Waiting | undefined =>
+  storage.read(storageKey(idempotencyKey)) ?? inMemory.get(idempotencyKey)
 
 function keep(message: Waiting): void {
-  try {
-    localStorage.setItem(storageKey(message.idempotencyKey), JSON.stringify(message))
-  } catch {
-    inMemory.set(message.idempotencyKey, message)
-  }
+  if (!storage.write(storageKey(message.idempotencyKey), message)) inMemory.set(message.idempotencyKey, message)
 }
 
 function forget({ idempotencyKey }: Waiting): void {
   inMemory.delete(idempotencyKey)
-  try {
-    localStorage.removeItem(storageKey(idempotencyKey))
-  } catch {
-    // there is no storage
-  }
+  storage.remove(storageKey(idempotencyKey))
 }
 
 function allStored(): Waiting[] {
-  let keys: string[] = []
-  try {
-    keys = Object.keys(localStorage).filter(key => key.startsWith(storageKey('')))
-  } catch {
-    // there is no storage
-  }
-  const ids = [...keys.map(key => key.slice(storageKey('').length)), ...inMemory.keys()]
-  return [...new Set(ids)].flatMap(id => stored(id) ?? [])
-}
-
-/** Forgets what everyone stored, or everyone but the holder. */
-function forgetStored(but?: string): void {
-  try {
-    for (const key of Object.keys(localStorage))
-      if (key.startsWith(`${PREFIX} `) && !(but && key.startsWith(`${PREFIX} ${but} `))) localStorage.removeItem(key)
-  } catch {
-    // there is no storage
-  }
+  const ids = storage.keys(storageKey('')).map(key => key.slice(storageKey('').length))
+  return [...new Set([...ids, ...inMemory.keys()])].flatMap(id => stored(id) ?? [])
 }
 
 /** What was not sent is not lost: it is the draft of the candidate's page, above what may be there already. */
@@ -234,7 +206,7 @@ export const sendWaiting = (): Promise<void> => leave(allStored().map(({ idempot
 export function forgetOutgoing(): void {
   stopTimers()
   inMemory.clear()
-  forgetStored()
+  storage.forget()
 }
 
 function stopTimers(): void {
@@ -271,7 +243,7 @@ async function undoRejections(messages: readonly Waiting[], queued: Queued): Pro
 /** For the person of these pages, once. What waited when the page was read again waits for the rest of its time. */
 export function startOutgoing(of: string): () => void {
   holder = of
-  forgetStored(holder)
+  storage.forget(holder)
   const groups = Map.groupBy(allStored(), ({ leavesAt, leaving }) => `${leavesAt} ${leaving ?? ''}`)
   // when the page is there that shows toasts
   timers.push(
@@ -280,7 +252,7 @@ export function startOutgoing(of: string): () => void {
     }),
   )
   const follow = ({ key, oldValue, newValue }: StorageEvent) => {
-    if (key?.startsWith(storageKey('')) && oldValue === null && newValue !== null)
+    if (key?.startsWith(`${PREFIX} ${storageKey('')}`) && oldValue === null && newValue !== null)
       leaveLater([JSON.parse(newValue) as Waiting], FOLLOWS_MS)
   }
   addEventListener('storage', follow)
