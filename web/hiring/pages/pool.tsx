@@ -282,8 +282,8 @@ interface ProfileListProps {
 async function saveToList(list_id: string, people: readonly PoolProfile[]): Promise<void> {
   const profiles = people.map(({ id, match_score, match_tier: tier }) => ({
     id,
-    match_score,
-    match_tier: isTier(tier) ? tier : undefined,
+    ...(match_score !== undefined && { match_score }),
+    ...(isTier(tier) && { match_tier: tier }),
   }))
   const { list: into, results } = await send('/sourcing/pool/save', { list_id, profiles })
   const counted = (status: string) => results.filter(result => result.status === status).length
