@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { newSecret } from '../src/kernel/access/key-format.ts'
+import { newKeySecret } from '../src/kernel/access/key-format.ts'
 import { distribute } from '../src/kernel/citus/cluster.ts'
 import { Database } from '../src/kernel/db/database.ts'
 import { migrate } from '../src/kernel/db/migrate.ts'
@@ -115,7 +115,7 @@ async function run(): Promise<void> {
   ending.push(() => loader.stop())
   const sides: Side[] = []
   for (const [name, url] of Object.entries(await databases())) {
-    const keys = Array.from({ length: KEYS }, () => newSecret('live'))
+    const keys = Array.from({ length: KEYS }, () => newKeySecret('live'))
     const workspace = newHandle('workspace')
     const db = new Database({ connectionString: url }, { connections: 4, log: createLog('warn') })
     await migrate(db)

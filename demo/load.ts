@@ -1,4 +1,4 @@
-import { hashSecret, newSecret } from '../src/kernel/access/key-format.ts'
+import { hashSecret, newKeySecret } from '../src/kernel/access/key-format.ts'
 import type { Keyring } from '../src/kernel/crypto/signing.ts'
 import type { Queryable, Transaction } from '../src/kernel/db/database.ts'
 import { LOCKS } from '../src/kernel/db/locks.ts'
@@ -86,9 +86,9 @@ async function insertRows(tx: Transaction, keyring: Keyring, { tables }: DemoDat
 /** Secrets are made here. Of all keys but the demo key they are thrown away: those keys cannot be used. */
 const SECRETS: Readonly<Record<string, (row: Row, keyring: Keyring, isDemo: boolean) => Row>> = {
   api_key_secrets: (_, keyring, isDemo) => ({
-    secret_hash: hashSecret(isDemo ? demoSecret(keyring) : newSecret('live')),
+    secret_hash: hashSecret(isDemo ? demoSecret(keyring) : newKeySecret('live')),
   }),
-  connected_app_secrets: () => ({ secret_hash: hashSecret(newSecret('live')) }),
+  connected_app_secrets: () => ({ secret_hash: hashSecret(newKeySecret('live')) }),
   webhook_secrets: (row, keyring) => {
     const context = secretContext(String(row['endpoint_id']), Number(row['version']))
     return { sealed: `\\x${keyring.seal(Buffer.from(newSigningSecret()), context).toString('hex')}` }

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { buildServer, closeSearch, furtherParts, readQueues, watchSearch, workers } from './app.ts'
 import { type PasswordCost, Passwords } from './kernel/access/password.ts'
 import { readInstallation } from './kernel/backup/installation.ts'
-import { type Config, originOf } from './kernel/config/config.ts'
+import { type Config, listeningOrigin } from './kernel/config/config.ts'
 import type { EmbeddedServer } from './kernel/embedded-postgres/embedded.ts'
 import { type MetricsServer, serveMetrics } from './kernel/http/metrics-server.ts'
 import type { Route } from './kernel/http/route.ts'
@@ -90,7 +90,7 @@ export async function startService(
     let port: number | undefined
     if (server) {
       port = (await server.listen(config.PORT, config.HOST)).port
-      services.publicUrl = config.publicUrl ?? originOf(config, port)
+      services.publicUrl = config.publicUrl ?? listeningOrigin(config, port)
       services.usage.start()
     }
     if (config.ROLES.has('worker')) for (const worker of workers(services, opts.chooseSandbox)) supervisor.start(worker)

@@ -1,4 +1,4 @@
-import { type Field, type Fields, guardedPaths, linkPath, reasonOf, type Shape } from '../../src/kernel/http/shape.ts'
+import { type Field, type Fields, guardedPaths, linkPath, guardReason, type Shape } from '../../src/kernel/http/shape.ts'
 
 /** A row as the statement of the service returns it. `workspace` is what links name: the keys reach several. */
 // biome-ignore lint/suspicious/noExplicitAny: rows of every kind
@@ -15,7 +15,7 @@ export function plainObject({ name, fields }: Shape, { restricted = false } = {}
   const isHidden = (path: string) => hidden.some(field => field.path === path)
   const members = [`object: ${JSON.stringify(name)}`, ...membersOf(fields, 'row', '', isHidden)]
   if (hidden.length > 0) {
-    const reasons = hidden.map(({ path, guard }) => [path, reasonOf(guard)])
+    const reasons = hidden.map(({ path, guard }) => [path, guardReason(guard)])
     members.push(`restricted: ${JSON.stringify(hidden.map(({ path }) => path))}`)
     members.push(`restricted_reason: ${JSON.stringify(Object.fromEntries(reasons))}`)
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { ALL_SCOPES } from '../../src/contract/scopes.ts'
-import { hashSecret, newSecret } from '../../src/kernel/access/key-format.ts'
+import { hashSecret, newKeySecret } from '../../src/kernel/access/key-format.ts'
 import { Database } from '../../src/kernel/db/database.ts'
 import { migrate } from '../../src/kernel/db/migrate.ts'
 import { type EmbeddedServer, openEmbedded } from '../../src/kernel/embedded-postgres/embedded.ts'
@@ -36,7 +36,7 @@ const KEYS = 2_000
  */
 export class Store {
   readonly folder: string
-  readonly keys: readonly string[] = Array.from({ length: KEYS }, () => newSecret('live'))
+  readonly keys: readonly string[] = Array.from({ length: KEYS }, () => newKeySecret('live'))
   workspace = newHandle('workspace')
   readonly #server: EmbeddedServer
   readonly #isKept: boolean

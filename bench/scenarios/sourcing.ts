@@ -12,7 +12,7 @@ import {
   lockList,
 } from '../../src/resources/lists/store.ts'
 import { displayName } from '../../src/resources/people/index.ts'
-import { personOf } from '../../src/resources/people/rules.ts'
+import { toPersonRow } from '../../src/resources/people/rules.ts'
 import { personShape } from '../../src/resources/people/shape.ts'
 import { identitiesOf, linksAmong, matchesOf } from '../../src/resources/people/store.ts'
 import { poolProfileShape } from '../../src/resources/pool/shape.ts'
@@ -55,7 +55,7 @@ async function resolved(run: Run, workspace: string, urls: readonly string[]) {
   )
   return identifiers.map(identifier => {
     const id = handles.get(displayName(identifier))!
-    return personOf({ identifier, id, canonicalId: id, aliases: [], matches: found.get(identifier.value)! })
+    return toPersonRow({ identifier, id, canonicalId: id, aliases: [], matches: found.get(identifier.value)! })
   })
 }
 

@@ -3,7 +3,7 @@ import { type PageArea, pagesOf, type Shown } from '../programs/page.ts'
 import { refusedFormPage } from './apply/pages.ts'
 import { type CandidateSession, candidateSession } from './candidate/session.ts'
 import { sendSitePage } from './send.ts'
-import { openSite, type PlainVisit, plainVisitOf, SITE_PATH, type Visit } from './visit.ts'
+import { openSite, type PlainVisit, plainVisitOf, SITE_PATH, type SiteVisit } from './visit.ts'
 
 const common = {
   frame: (_: unknown, page: Html) => page,
@@ -11,7 +11,7 @@ const common = {
 }
 
 /** What everyone sees of a careers site: its handlers return whole pages. */
-export const siteArea: PageArea<CandidateSession, Visit, Html> = {
+export const siteArea: PageArea<CandidateSession, SiteVisit, Html> = {
   name: 'site',
   path: SITE_PATH,
   session: candidateSession,
@@ -20,7 +20,7 @@ export const siteArea: PageArea<CandidateSession, Visit, Html> = {
     code === 'rate_limit_exceeded' ? undefined : { show: refusedFormPage(visit), status: 403 },
   ...common,
 }
-export const page = pagesOf<CandidateSession, Visit, Html>()
+export const page = pagesOf<CandidateSession, SiteVisit, Html>()
 
 /** Addresses of the candidates' side that belong to no site. */
 export const plainArea: PageArea<never, PlainVisit, Html> = {
@@ -33,6 +33,6 @@ export const plainArea: PageArea<never, PlainVisit, Html> = {
 export const plainPage = pagesOf<never, PlainVisit, Html>()
 
 /** For what writes its response itself, such as a file that is made while it is sent. */
-export const written =
+export const writesItself =
   <V>(write: (visit: V) => Promise<void> | void) =>
   (visit: V): Shown<Html> => ({ write: () => write(visit) })

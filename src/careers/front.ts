@@ -3,7 +3,7 @@ import type { Services } from '../kernel/services/services.ts'
 import { html } from '../pages/html.ts'
 import { SECURITY_HEADERS } from '../pages/send.ts'
 import { frontSite } from '../resources/careers/index.ts'
-import { page, plainPage, written } from './area.ts'
+import { page, plainPage, writesItself } from './area.ts'
 import { NOINDEX } from './head.ts'
 import { plainShell } from './shell.ts'
 import { type PlainVisit, sitePath } from './visit.ts'
@@ -29,7 +29,7 @@ export const frontPages = (findDemo: FindDemo) => [
   plainPage({
     path: '/board',
     session: 'none',
-    show: written(({ response }: PlainVisit) => {
+    show: writesItself(({ response }: PlainVisit) => {
       response.writeHead(301, { ...SECURITY_HEADERS, Location: '/careers' }).end()
     }),
   }),

@@ -1,6 +1,6 @@
 import { type Html, html, type Part } from '../pages/html.ts'
 import { companyOf } from './shell.ts'
-import { sitePath, type Visit } from './visit.ts'
+import { type SiteVisit, sitePath } from './visit.ts'
 
 export interface HeadParts {
   /** the path of the page below that of the site: the list, or a job. Both have a picture, `og.png`. */
@@ -39,7 +39,7 @@ ${parts.more}`
   // title, description and picture of the card are read from the tags of Open Graph
 }
 
-type HeadVisit = Pick<Visit, 'services' | 'site' | 'texts'>
+type HeadVisit = Pick<SiteVisit, 'services' | 'site' | 'texts'>
 
 /** Another URL whenever the picture can be another one: networks cache pictures by their URL. */
 const versionOf = (...times: readonly (string | undefined)[]): string =>

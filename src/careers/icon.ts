@@ -1,16 +1,16 @@
 import { html } from '../pages/html.ts'
 import { accentVariants, OWN_COLOR } from './accent-variants.ts'
-import { page, written } from './area.ts'
+import { page, writesItself } from './area.ts'
 import { sendMade } from './cached.ts'
 import { companyOf } from './shell.ts'
-import type { Visit } from './visit.ts'
+import type { SiteVisit } from './visit.ts'
 
 const ICON_SECONDS = 3600
 
 /** The sign of a site in the tab of a browser: the first letter of the company on its colour. */
-export const iconPage = page({ path: '/icon.svg', session: 'none', show: written(sendIcon) })
+export const iconPage = page({ path: '/icon.svg', session: 'none', show: writesItself(sendIcon) })
 
-function sendIcon(visit: Visit): Promise<void> {
+function sendIcon(visit: SiteVisit): Promise<void> {
   const { site } = visit
   const { fill, onFill } = accentVariants(site.accent_color ?? OWN_COLOR, 'light')
   const letter = /[\p{L}\p{N}]/u.exec(companyOf(site))?.[0].toUpperCase() ?? ''

@@ -2,13 +2,13 @@ import { pipeline } from 'node:stream/promises'
 import { fail } from '../kernel/errors/api-error.ts'
 import { isKnown } from '../kernel/http/packed.ts'
 import { SECURITY_HEADERS } from '../pages/send.ts'
-import { page, written } from './area.ts'
+import { page, writesItself } from './area.ts'
 import { logoPath } from './shell.ts'
-import { sitePath, type Visit } from './visit.ts'
+import { type SiteVisit, sitePath } from './visit.ts'
 
-export const logoPage = page({ path: '/logo', session: 'none', show: written(sendLogo) })
+export const logoPage = page({ path: '/logo', session: 'none', show: writesItself(sendLogo) })
 
-async function sendLogo({ services, site, request, response, query }: Visit): Promise<void> {
+async function sendLogo({ services, site, request, response, query }: SiteVisit): Promise<void> {
   const { logo_blob_key: key, logo_mime: mime } = site
   if (key === null || mime === null) return fail('not_found')
   // each logo has a key of its own in the store, whose last part names this version

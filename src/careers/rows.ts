@@ -4,12 +4,12 @@ import { markOf, titleLanguage } from './language.ts'
 import { webAddress } from './shell.ts'
 import type { ListedJob } from './store.ts'
 import type { Texts } from './texts/en.ts'
-import { siteLink, type Visit } from './visit.ts'
+import { type SiteVisit, siteLink } from './visit.ts'
 import { factsLine, salaryLine } from './wording.ts'
 
 /** Jobs as rows: the title leads to the job, the rest of the row too. A heading names their department, or each row. */
 export const jobRows = (
-  visit: Pick<Visit, 'site' | 'query' | 'texts'>,
+  visit: Pick<SiteVisit, 'site' | 'query' | 'texts'>,
   jobs: readonly ListedJob[],
   { withDepartment = false } = {},
 ): Html =>

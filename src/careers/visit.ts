@@ -17,7 +17,7 @@ export interface PlainVisit extends PageVisit {
 }
 
 /** A request for a page of one careers site. */
-export interface Visit extends PlainVisit {
+export interface SiteVisit extends PlainVisit {
   site: SiteRow
 }
 
@@ -28,7 +28,7 @@ export const sitePath = (site: Pick<SiteRow, 'slug'>, below = ''): string => sit
 
 /** A link to a page of this site that keeps the language which was chosen. `below` has no query; `more` is added to it. */
 export function siteLink(
-  { site, query }: Pick<Visit, 'query'> & { site: Pick<SiteRow, 'slug'> },
+  { site, query }: Pick<SiteVisit, 'query'> & { site: Pick<SiteRow, 'slug'> },
   below = '',
   more: Readonly<Record<string, string>> = {},
 ): string {
@@ -51,7 +51,7 @@ export async function openSite(
   services: Services,
   arrived: Arrived,
   { row: rowOf }: Pick<Page, 'row'>,
-): Promise<Visit | undefined> {
+): Promise<SiteVisit | undefined> {
   const { db } = services
   const params = withoutNul(arrived.params)
   const slug = params['slug']!
@@ -82,9 +82,9 @@ const withoutNul = (params: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(params).map(([name, text]) => [name, text.replaceAll('\0', '\ufffd')]))
 
 /** Visits whose response is not sent yet: a failure is shown in the frame of their site. */
-const visits = new WeakMap<IncomingMessage, Visit>()
+const visits = new WeakMap<IncomingMessage, SiteVisit>()
 
-export const visitBehind = (request: IncomingMessage): Visit | undefined => visits.get(request)
+export const visitBehind = (request: IncomingMessage): SiteVisit | undefined => visits.get(request)
 
 /** A request for a page in the visitor's language, of no site so far. */
 export function plainVisitOf(services: Services, arrived: Arrived): PlainVisit {

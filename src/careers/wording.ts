@@ -6,7 +6,7 @@ import type { Texts } from './texts/en.ts'
 type Names = Readonly<Record<string, string>>
 
 /** The name of a value; one that has none yet is shown as it is. */
-export const nameOf = (names: Names, value: string | null): string | undefined =>
+export const wordFor = (names: Names, value: string | null): string | undefined =>
   value === null ? undefined : (names[value] ?? value)
 
 /** Where, how and how long: the line under the title of a job. */
@@ -18,8 +18,8 @@ export const factsLine = (
   [
     ...job.locations.slice(0, mostLocations),
     job.locations.length > mostLocations ? texts.job.moreLocations(job.locations.length - mostLocations) : undefined,
-    nameOf(texts.job.workplaces, job.location_type),
-    nameOf(texts.job.types, job.employment_type),
+    wordFor(texts.job.workplaces, job.location_type),
+    wordFor(texts.job.types, job.employment_type),
   ].filter(fact => fact !== undefined)
 
 const amounts = new Map<string, Intl.NumberFormat>()
@@ -45,7 +45,7 @@ export function salaryLine(job: Salary, texts: Texts): string | undefined {
   if (salaries.size >= CACHED_SALARIES && !salaries.has(key)) salaries.clear()
   return getOrCreate(salaries, key, () => {
     const amount = amountOf(low, high, money(texts.language.locale, currency), texts)
-    return texts.job.per(amount, nameOf(texts.job.intervals, interval) ?? '')
+    return texts.job.per(amount, wordFor(texts.job.intervals, interval) ?? '')
   })
 }
 

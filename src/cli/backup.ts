@@ -6,7 +6,7 @@ import type { Config } from '../kernel/config/config.ts'
 import { Keyring, sameBytes } from '../kernel/crypto/signing.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { checkVersion, openStore } from '../kernel/services/open-store.ts'
-import { findSecrets, proofOf, secretSource, writeKeyFile } from '../kernel/services/secret-keys.ts'
+import { findSecrets, secretCheck, secretSource, writeKeyFile } from '../kernel/services/secret-keys.ts'
 import { createLog } from '../kernel/telemetry/log.ts'
 import { programVersion } from '../kernel/telemetry/program-version.ts'
 import { byteSize } from '../kernel/text/byte-size.ts'
@@ -194,7 +194,7 @@ export const backupVerbs: readonly Verb[] = [
 function chooseSecret(config: Config, manifest: Manifest): { keys: readonly Buffer[]; write: boolean } {
   const given = findSecrets(config)
   const fit = (keys: readonly Buffer[]) =>
-    manifest.secret_checks.every(check => keys.some(key => sameBytes(proofOf(key), Buffer.from(check, 'hex'))))
+    manifest.secret_checks.every(check => keys.some(key => sameBytes(secretCheck(key), Buffer.from(check, 'hex'))))
   if (given) {
     if (!fit(given))
       throw new UserError(

@@ -23,13 +23,13 @@ async function lineOf(
   try {
     return { ...check, state: 'ok', detail: await work() }
   } catch (error) {
-    return { ...check, state: failure, detail: reasonOf(error) }
+    return { ...check, state: failure, detail: describeFailure(error) }
   }
 }
 
 /** One line. An attempt at several addresses of a host has an error for each, and no text of its own. */
-export function reasonOf(error: unknown): string {
+export function describeFailure(error: unknown): string {
   const { message, errors, code } = error as { message?: string; errors?: unknown[]; code?: string }
   if (message) return message.replace(/\n.*/s, '')
-  return errors?.length ? [...new Set(errors.map(reasonOf))].join('; ') : (code ?? String(error))
+  return errors?.length ? [...new Set(errors.map(describeFailure))].join('; ') : (code ?? String(error))
 }

@@ -9,7 +9,7 @@ import {
 import {
   isolateWorkspace,
   moveWorkspace,
-  placeOf,
+  readPlacement,
   rebalanceStatus,
   startRebalance,
   stopRebalance,
@@ -61,7 +61,7 @@ export const clusterVerbs: readonly Verb[] = [
         const workspace = input.option('workspace')
         if (workspace !== undefined) {
           await requireWorkspace(db, workspace)
-          return placed(workspace, await placeOf(db, workspace))
+          return placed(workspace, await readPlacement(db, workspace))
         }
         const status = await clusterStatus(db)
         const isSpread = status.distributed > 0

@@ -6,7 +6,7 @@ import { sql } from '../kernel/db/sql.ts'
 import { checkVersion, openReplica, openStore } from '../kernel/services/open-store.ts'
 import { createLog } from '../kernel/telemetry/log.ts'
 import { clock } from '../kernel/time/clock.ts'
-import { attempt, attemptOrWarn, type Check, reasonOf } from './check.ts'
+import { attempt, attemptOrWarn, type Check, describeFailure } from './check.ts'
 import { checkCluster } from './check-cluster.ts'
 
 /** What `hiring doctor` says about the database and what is in it. Each line after the first needs those before it. */
@@ -17,7 +17,7 @@ export async function checkStore(config: Config): Promise<Check[]> {
     store = await openStore(config, createLog('silent'))
   } catch (error) {
     return [
-      { name: 'database', configured, state: 'failing', detail: reasonOf(error) },
+      { name: 'database', configured, state: 'failing', detail: describeFailure(error) },
       ...waitFor('database', ofStore(config)),
     ]
   }
@@ -29,7 +29,7 @@ export async function checkStore(config: Config): Promise<Check[]> {
     const schema = await attempt('schema', 'migrations/', () => describeSchema(db))
     if (schema.state !== 'ok') return [database, ...replica, schema, ...waitFor('schema', OF_SCHEMA)]
     const cluster = await checkCluster(db).catch(error => [
-      { name: 'distribution', configured: '-', state: 'failing' as const, detail: reasonOf(error) },
+      { name: 'distribution', configured: '-', state: 'failing' as const, detail: describeFailure(error) },
     ])
     const checks = [checkClock, checkBacklog, checkBackup, checkSending, checkSearch]
     const lines: Check[] = []
@@ -106,7 +106,7 @@ async function checkBacklog(db: Database): Promise<Check> {
     const { checkLeader } = await import('../kernel/services/readiness.ts')
     const led = await checkLeader(db).then(
       () => [],
-      error => [reasonOf(error)],
+      error => [describeFailure(error)],
     )
     const queues = await readQueues({ db, log: createLog('silent') })
     const late = [...queues]

@@ -6,7 +6,7 @@ import { readCertificate } from '../kernel/net/certificate.ts'
 import { checkDisk } from '../kernel/services/readiness.ts'
 import { createLog } from '../kernel/telemetry/log.ts'
 import { clock } from '../kernel/time/clock.ts'
-import { attempt, type Check, reasonOf } from './check.ts'
+import { attempt, type Check, describeFailure } from './check.ts'
 import { checkStore } from './doctor-store.ts'
 import { table, type Verb, type VerbInput, type VerbOutput } from './verb.ts'
 
@@ -72,7 +72,7 @@ async function linesOf(name: string, check: () => Check | Promise<Check | Check[
   try {
     return [await check()].flat()
   } catch (error) {
-    return [{ name, configured: '-', state: 'failing', detail: reasonOf(error) }]
+    return [{ name, configured: '-', state: 'failing', detail: describeFailure(error) }]
   }
 }
 
@@ -104,7 +104,7 @@ async function checkCertificate(config: Config): Promise<Check> {
     if (found) return dated(found, { name, configured })
     return { name, configured: '-', state: 'not used', detail: 'TLS_CERT is not set, and PUBLIC_URL is not https' }
   } catch (error) {
-    return { name, configured, state: 'warning', detail: `not seen from here: ${reasonOf(error)}` }
+    return { name, configured, state: 'warning', detail: `not seen from here: ${describeFailure(error)}` }
   }
 }
 

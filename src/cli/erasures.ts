@@ -4,7 +4,7 @@ import {
   allRequests,
   approveRequest,
   declineRequest,
-  requestById,
+  erasureRequestById,
   targetsOfRequest,
 } from '../resources/erasures/index.ts'
 import { YES } from './confirm.ts'
@@ -48,7 +48,7 @@ export const erasureVerbs: readonly Verb[] = [
     options: { yes: YES },
     run: input =>
       withStore(input, async store => {
-        const row = (await store.db.one(requestById(readId(argumentAt(input, 0))))) ?? missing()
+        const row = (await store.db.one(erasureRequestById(readId(argumentAt(input, 0))))) ?? missing()
         if (row.state === 'open') await confirm(input, await targetsOfRequest(store.db, row), row.reason)
         const begun = await approveRequest(store.db, { id: row.id, decidedBy: 'command_line' })
         return carryOut(input, store, begun ?? missing())

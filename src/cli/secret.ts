@@ -2,7 +2,7 @@ import { UserError } from '../kernel/errors/user-error.ts'
 import {
   readSecretStatus,
   retireSecret,
-  rotateSecret,
+  rotateInstallationSecret,
   type SecretNeeds,
   VERIFY_DAYS,
 } from '../kernel/services/rotate-secret.ts'
@@ -54,7 +54,7 @@ const rotateVerb: Verb = {
       const waitSeconds = Number(input.option('wait') ?? WAIT_SECONDS)
       if (!Number.isInteger(waitSeconds) || waitSeconds < 0) throw new UserError('--wait must be a number of seconds')
       const onProgress = (line: string) => void (input.json || process.stderr.write(`${line}\n`))
-      const done = await rotateSecret(needs, { waitSeconds, onProgress })
+      const done = await rotateInstallationSecret(needs, { waitSeconds, onProgress })
       const old = done.replaced.join(', ')
       const next =
         old === ''

@@ -9,8 +9,8 @@ import {
   type Limit,
   listWorkspaces,
   readLimits,
-  readLog,
   readSettings,
+  readWorkspaceLog,
 } from '../resources/workspaces/index.ts'
 import { argumentAt, listed, onOrOff, requiredOption, wholeNumber } from './read-option.ts'
 import { table, type Verb } from './verb.ts'
@@ -140,7 +140,11 @@ export const workspaceVerbs: readonly Verb[] = [
     options: { entries: { value: 'N', description: `how many entries, 1 to 1000; default ${LOG_SHOWN}` } },
     run: input =>
       withStore(input, async ({ db }) => {
-        const rows = await readLog(db, argumentAt(input, 0), wholeNumber(input, 'entries', 1, 1_000) ?? LOG_SHOWN)
+        const rows = await readWorkspaceLog(
+          db,
+          argumentAt(input, 0),
+          wholeNumber(input, 'entries', 1, 1_000) ?? LOG_SHOWN,
+        )
         const cells = rows.map(row => [row.at, row.action, row.user_id ?? 'operator', detailsText(row)])
         return { json: rows, text: table([['AT', 'ACTION', 'BY', 'DETAILS'], ...cells]) }
       }),

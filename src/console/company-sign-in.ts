@@ -16,12 +16,12 @@ import {
   type FailureCode,
   identitiesOf,
   isPublicMailbox,
-  type LogRow,
   provedDomains,
   readCompanyLog,
   readCompanySignIn,
   removeCompanySignIn,
   SettingFault,
+  type SignInLogRow,
 } from '../resources/company-sign-in/index.ts'
 import { userById } from '../resources/users/index.ts'
 import { redirectUriOf } from '../sign-in/company/flow.ts'
@@ -190,7 +190,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   disconnected: 'Disconnected from the account at the provider',
 }
 
-const toEntry = (row: LogRow, names: ReadonlyMap<string, string>) => {
+const toEntry = (row: SignInLogRow, names: ReadonlyMap<string, string>) => {
   const named = (id: string | null) => (id === null ? null : { id, name: names.get(id) ?? id })
   return {
     id: row.id,
@@ -205,7 +205,7 @@ const toEntry = (row: LogRow, names: ReadonlyMap<string, string>) => {
   }
 }
 
-function textOf({ event, detail }: LogRow): string {
+function textOf({ event, detail }: SignInLogRow): string {
   if (event === 'failed') {
     const code = detail['code'] as FailureCode
     return `${FAILURES[code]?.owner ?? ''} (${reasonOf(code, detail['about'])})`

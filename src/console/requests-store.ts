@@ -6,7 +6,7 @@ export interface LogFilter extends RequestFilters {
   key?: string | undefined
 }
 
-export interface LogRow {
+export interface RequestLogRow {
   id: string
   created_at: string
   key_id: string
@@ -25,10 +25,10 @@ const ofWorkspace = (workspace: string, { key, ...filters }: LogFilter): Sql => 
 const SHOWN = sql`l.id, l.created_at, l.key_id, l.method, l.route, l.status, l.code, l.duration_ms,
   l.params->>'did_you_mean' as did_you_mean`
 
-export const loggedRequests = (workspace: string, filter: LogFilter, page: Page): Sql<LogRow> =>
-  sql<LogRow>`select ${SHOWN} from request_log l where ${ofWorkspace(workspace, filter)} ${page.clause}`
+export const loggedRequests = (workspace: string, filter: LogFilter, page: Page): Sql<RequestLogRow> =>
+  sql<RequestLogRow>`select ${SHOWN} from request_log l where ${ofWorkspace(workspace, filter)} ${page.clause}`
 
-export interface LogDetailRow extends LogRow {
+export interface LogDetailRow extends RequestLogRow {
   params: Record<string, string | null>
   param: string | null
   acting_user_id: string | null

@@ -16,10 +16,10 @@ import {
   COUNTED_CALLS,
   type FigureRow,
   type LogFilter,
-  type LogRow,
   loggedRequest,
   loggedRequests,
   type Period,
+  type RequestLogRow,
   requestFigures,
 } from './requests-store.ts'
 
@@ -133,7 +133,7 @@ export const requestEndpoints = [
   }),
 ]
 
-const toResponse = ({ key_id, key_name, is_app, ...row }: LogRow & CallerName) => ({
+const toResponse = ({ key_id, key_name, is_app, ...row }: RequestLogRow & CallerName) => ({
   id: row.id,
   created_at: row.created_at,
   key: { id: key_id, name: key_name, is_app },

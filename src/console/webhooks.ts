@@ -30,7 +30,7 @@ import {
   overlapField,
   recoverDeliveries,
   redeliver,
-  rotateSecret,
+  rotateSigningSecret,
   testEndpoint,
   urlField,
 } from '../resources/webhooks/index.ts'
@@ -126,7 +126,7 @@ export const webhookEndpoints = [
     handler: async call => {
       const { keyring } = call.services
       const { signing_secret } = await acted(call, (tx, owner, id) =>
-        rotateSecret(tx, keyring, owner, id, call.body.overlap_seconds),
+        rotateSigningSecret(tx, keyring, owner, id, call.body.overlap_seconds),
       )
       return {
         endpoint: await describeEndpoint(call.db, call.session.workspaceId, call.params.id),

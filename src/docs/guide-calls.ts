@@ -1,4 +1,4 @@
-import { queryOf, type Route } from '../kernel/http/route.ts'
+import { declaredQuery, type Route } from '../kernel/http/route.ts'
 import {
   clientCode,
   type LiteralStyle,
@@ -143,7 +143,7 @@ function argumentsOf({ route, target }: Call): {
 } {
   const [path = '', search = ''] = target.split('?')
   const given = path.split('/')
-  const declared = queryOf(route)
+  const declared = declaredQuery(route)
   return {
     params: route.path.split('/').flatMap((part, i) => (part.startsWith('{') ? (given[i] ?? []) : [])),
     query: Object.fromEntries(

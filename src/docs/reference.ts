@@ -4,7 +4,7 @@ import { API_LIMITS } from '../contract/limits.ts'
 import { SCOPES } from '../contract/scopes.ts'
 import { API_PREFIX } from '../contract/version.ts'
 import { errorCodesOf } from '../kernel/http/openapi.ts'
-import { queryOf, type Route } from '../kernel/http/route.ts'
+import { declaredQuery, type Route } from '../kernel/http/route.ts'
 import type { JsonSchema } from '../kernel/http/shape.ts'
 import { type Html, html, prose } from '../pages/html.ts'
 import { LANGUAGES, type SampleCall, sampleCode } from './assets/samples.js'
@@ -130,7 +130,7 @@ const pathParams = (route: Route): FieldDoc[] =>
   )
 
 function queryParams(route: Route): FieldDoc[] {
-  const declared = Object.entries(queryOf(route))
+  const declared = Object.entries(declaredQuery(route))
   const schema = {
     type: 'object',
     required: declared.filter(([, param]) => param.required).map(([name]) => name),
@@ -192,7 +192,7 @@ export function callOf(route: Route, handles?: Handles): SampleCall {
 
 /** The query of a sample, with numbers and booleans as such. */
 function queryValues(route: Route, path: string): SampleCall['query'] {
-  const declared = queryOf(route)
+  const declared = declaredQuery(route)
   const given = [...new URLSearchParams(path.split('?')[1] ?? '')]
   return Object.fromEntries(given.map(([name, text]) => [name, queryValue(valueKind(declared[name]?.schema), text)]))
 }
@@ -227,7 +227,7 @@ function tryIt(route: Route, handles: Handles | undefined): Html {
   const call = callOf(route, handles)
   // handles of another database would only return 404
   const values: Readonly<Record<string, unknown>> = handles ? { ...call.params, ...call.query } : {}
-  const declared = queryOf(route)
+  const declared = declaredQuery(route)
   const input = (name: string, place: 'path' | 'query', type: string, required: boolean) =>
     html`<label class="try-field"><span><code>${name}</code> <span class="field-type">${type}</span></span><input data-in="${place}" name="${name}" autocomplete="off" spellcheck="false"${place === 'query' && html` data-kind="${valueKind(declared[name]?.schema)}"`}${values[name] !== undefined && html` value="${String(values[name])}"`}${required && html` required`}></label>`
   return html`<details class="try" data-try data-prefix="${API_PREFIX}" data-call="${JSON.stringify({ ...call, params: {}, query: {}, body: undefined, idempotencyKey: undefined })}" hidden>

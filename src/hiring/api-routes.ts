@@ -6,7 +6,7 @@ import type { Services } from '../kernel/services/services.ts'
 import { RESPONDED } from '../programs/endpoint.ts'
 import { respond } from '../programs/respond.ts'
 import { visitOf } from '../programs/serve-endpoints.ts'
-import { personOf } from './person.ts'
+import { callerFor } from './person.ts'
 import { hiringArea } from './program.ts'
 
 /** Below it, the pages call the endpoints of the API as the person who is signed in. */
@@ -26,7 +26,7 @@ export const apiForPeople = (services: Services, routes: readonly Route[]): RawR
     const handler: RawRoute['handler'] = arrived =>
       respond(services, arrived.response, async () => {
         const visit = await visitOf(services, hiringArea, record, arrived)
-        const person = personOf(services.db, visit.session, await services.db.now())
+        const person = callerFor(services.db, visit.session, await services.db.now())
         const limits = { tier, allowances: PERSON_ALLOWANCES, counted: visit.counted }
         await serveToPerson(route, services, arrived, { ...person, limits })
         return RESPONDED

@@ -23,7 +23,7 @@ import type { ApplicationRow, answerFileShape } from '../resources/applications/
 import { jobRoutes } from '../resources/jobs/index.ts'
 import { resumeRoutes } from '../resources/resumes/index.ts'
 import { readHistory } from './authors.ts'
-import { type Part, personOf } from './person.ts'
+import { callerFor, type Part } from './person.ts'
 import { type Call, get, post } from './program.ts'
 
 /** Jobs of the person's other applications whose titles are looked up. */
@@ -204,7 +204,7 @@ const reader =
       audience: 'pages',
       params,
       query: new URLSearchParams(query),
-      person: personOf(db, session, now),
+      person: callerFor(db, session, now),
     })
     const parsed = JSON.parse(body)
     // nothing that a part is refused for is a failure of the page, except what no page can do anything about

@@ -6,7 +6,7 @@ import { oneLine } from '../programs/body-rules.ts'
 import {
   formBody,
   questionsBody,
-  readForm,
+  readJobForm,
   readQuestions,
   readStages,
   readTemplateForm,
@@ -36,7 +36,7 @@ const questions = part((db, { workspaceId }, jobId) => readQuestions(db, workspa
 const template = part((db, { workspaceId }) => readTemplateForm(db, workspaceId))
 
 const form = part(async (db, { workspaceId, role }, jobId) => {
-  const read = await readForm(db, workspaceId, jobId)
+  const read = await readJobForm(db, workspaceId, jobId)
   // the API shows the questions only with this scope
   return read && { ...read, questions: ROLE_SCOPES[role].includes('jobs:screening:read') ? read.questions : [] }
 })

@@ -17,10 +17,10 @@ import {
   historyOfJob,
   jobDescription,
   jobExists,
+  jobStageCounts,
   jobWords,
   listJobs,
   searchByWords,
-  stageCounts,
 } from '../resources/jobs/index.ts'
 import { EMPLOYMENT_TYPES, JOB_STATUSES, LOCATION_TYPES } from '../resources/jobs/shape.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
@@ -76,7 +76,7 @@ export const jobEndpoints = [
           ? await db.query(listJobs(session.workspaceId, filters, page))
           : await searchByWords(db, session.workspaceId, q, filters, page)
       const ids = rows.map(({ id }) => id)
-      const stages = Map.groupBy(await db.query(stageCounts(session.workspaceId, ids)), stage => stage.job_id)
+      const stages = Map.groupBy(await db.query(jobStageCounts(session.workspaceId, ids)), stage => stage.job_id)
       return rows.map(row => ({
         id: row.id,
         title: row.title,

@@ -19,7 +19,7 @@ export interface Refusal {
 }
 
 /** The caller of the API's endpoints who is signed in to our pages. */
-export function personOf(db: Database, session: UserSession, now: number): Person {
+export function callerFor(db: Database, session: UserSession, now: number): Person {
   const { userId, workspaceId, name, role, jobAccess } = session
   const reach = reachOf(db, session)
   return {

@@ -13,6 +13,7 @@ import {
   deleteList,
   type ListActor,
   listableProfileExists,
+  listStageCounts,
   lockList,
   NO_STAGE,
   namedMemberships,
@@ -28,7 +29,6 @@ import {
   shownLists,
   shownMembers,
   shownProjects,
-  stageCounts,
   updateList,
   updateProject,
 } from '../resources/lists/index.ts'
@@ -112,7 +112,7 @@ export const sourcingEndpoints = [
       const id = params.list_id
       const [list, stages] = await Promise.all([
         db.one(shownList(session.workspaceId, id)),
-        db.query(stageCounts(session.workspaceId, id)),
+        db.query(listStageCounts(session.workspaceId, id)),
       ])
       return list && { ...toList(list), ...stagesShown(stages) }
     },

@@ -2,7 +2,7 @@ import { PREFIXES } from '../contract/handles.ts'
 import { getOrCreate } from '../kernel/async/get-or-create.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { COMMA_SEPARATED } from '../kernel/http/params.ts'
-import { isPaged, queryOf, type Route } from '../kernel/http/route.ts'
+import { declaredQuery, isPaged, type Route } from '../kernel/http/route.ts'
 import type { JsonSchema } from '../kernel/http/shape.ts'
 import type { ToolRow } from '../kernel/http/tool.ts'
 import { ALONE, IN_LIST, type Json, type Lengths, resultShape } from './result-shape.ts'
@@ -211,7 +211,7 @@ function inputSchema(route: Route, severalWorkspaces: boolean): ToolDescription[
             : { type: 'string', description: `${kind.replaceAll('_', ' ')} handle, ${PREFIXES[kind]}…` }
     required.push(name)
   }
-  for (const [name, param] of Object.entries(queryOf(route))) {
+  for (const [name, param] of Object.entries(declaredQuery(route))) {
     const named = name === 'workspace_id'
     if (named && !severalWorkspaces) continue
     const description = param.description.replace(COMMA_SEPARATED, '')
@@ -243,7 +243,7 @@ function otherName(name: string): string | undefined {
 
 const takes = (route: Route, name: string): boolean =>
   Object.hasOwn(route.params, name) ||
-  Object.hasOwn(queryOf(route), name) ||
+  Object.hasOwn(declaredQuery(route), name) ||
   Object.hasOwn((route.body as { properties?: object } | undefined)?.properties ?? {}, name)
 
 /**
@@ -279,7 +279,7 @@ function toRequest(route: Route, given: Readonly<Record<string, unknown>>): Tool
   const query = new URLSearchParams()
   const body: Record<string, unknown> = {}
   let idempotencyKey: string | undefined
-  const inQuery = queryOf(route)
+  const inQuery = declaredQuery(route)
   for (const [name, value] of Object.entries(withDeclaredNames(route, given))) {
     if (value === undefined) continue
     if (Object.hasOwn(route.params, name)) params[name] = asText(value)

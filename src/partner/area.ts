@@ -3,7 +3,7 @@ import type { Html } from '../pages/html.ts'
 import { type PageArea, pagesOf, type Shown } from '../programs/page.ts'
 import { messagePage } from '../sign-in/pages.ts'
 import type { PartnerVisit } from './api.ts'
-import { signInPage } from './layout.ts'
+import { keySignInPage } from './layout.ts'
 import { endedCookie, hasPartnerCookie, type PartnerSession, partnerSession } from './sessions.ts'
 
 /** The pages for someone who has an API key. Who is not signed in sees the form for the key at every address. */
@@ -18,7 +18,7 @@ export const partnerArea = (routes: readonly Route[]): PageArea<PartnerSession, 
     if (code === 'rate_limit_exceeded') return { show: TOO_MANY, status: 429, headers: { 'Retry-After': String(wait) } }
     if (code !== 'sign_in_required') return { show: REFUSED, status: 403 }
     const ended = hasPartnerCookie(visit)
-    return { show: signInPage({ ended }), headers: ended ? { 'Set-Cookie': endedCookie(visit.services) } : {} }
+    return { show: keySignInPage({ ended }), headers: ended ? { 'Set-Cookie': endedCookie(visit.services) } : {} }
   },
 })
 

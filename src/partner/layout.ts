@@ -57,7 +57,7 @@ ${p.body}
 </div>`,
   })
 
-export const signInPage = (opts: { fault?: string; ended?: boolean } = {}): Html =>
+export const keySignInPage = (opts: { fault?: string; ended?: boolean } = {}): Html =>
   page({
     title: 'Sign in with an API key',
     layout: 'card',

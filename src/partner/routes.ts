@@ -5,7 +5,7 @@ import { pageRoutes } from '../programs/page.ts'
 import { unlessRefused } from './api.ts'
 import { partnerArea } from './area.ts'
 import { accessBody, auditBody, requestsBody, usageBody, workspaceChoice } from './pages.ts'
-import { signInPages } from './sign-in.ts'
+import { keySignInPages } from './sign-in.ts'
 import { requestsByHour } from './store.ts'
 import { shown, view } from './view.ts'
 import { webhookPages } from './webhook-routes.ts'
@@ -60,7 +60,7 @@ const partnerPages = [
       body: accessBody(v.me, data),
     })
   }),
-  ...signInPages,
+  ...keySignInPages,
 ]
 
 export const partnerRoutes = (routes: readonly Route[], services: Services): RawRoute[] =>

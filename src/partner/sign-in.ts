@@ -4,7 +4,7 @@ import { clock } from '../kernel/time/clock.ts'
 import type { Visit } from '../programs/policy.ts'
 import { waitInWords } from '../sign-in/describe.ts'
 import { page } from './area.ts'
-import { signInPage } from './layout.ts'
+import { keySignInPage } from './layout.ts'
 import { attempt, resetAttempts } from './limits.ts'
 import { beginSession, endedCookie, endSession } from './sessions.ts'
 
@@ -12,7 +12,7 @@ const WRONG = 'This key is not valid, or not from this IP address. Check that yo
 
 const sourceOf = ({ address }: Visit) => ({ account: 'api key', address })
 
-export const signInPages = [
+export const keySignInPages = [
   page({
     path: '/sign-in',
     session: 'none',
@@ -21,14 +21,14 @@ export const signInPages = [
     submit: async visit => {
       const cookie = await signInWithKey(visit, (visit.form.get('key') ?? '').trim())
       // what was entered is not sent back
-      if (!cookie) return { show: signInPage({ fault: WRONG }), status: 401 }
+      if (!cookie) return { show: keySignInPage({ fault: WRONG }), status: 401 }
       await resetAttempts(visit.services, 'key', sourceOf(visit))
       return { to: '/partner', headers: { 'Set-Cookie': cookie } }
     },
     refuse: (_, { wait }) => {
       if (wait === 0) return undefined
       const fault = `Too many attempts. Try again in ${waitInWords(wait)}.`
-      return { show: signInPage({ fault }), status: 429, headers: { 'Retry-After': String(wait) } }
+      return { show: keySignInPage({ fault }), status: 429, headers: { 'Retry-After': String(wait) } }
     },
   }),
   page({

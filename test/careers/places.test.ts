@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isUnclear, knownPlace, type Place, placeOf } from '../../src/careers/job/places.ts'
+import { findPlace, isUnclear, knownPlace, type Place } from '../../src/careers/job/places.ts'
 import { COUNTRY_CODES } from '../../src/contract/countries.ts'
 
 const STATES =
@@ -59,20 +59,20 @@ const TABLE: readonly [location: string, home: string | null, place: Place | und
 
 for (const [location, home, place] of TABLE) {
   test(`places: “${location}” of a company in ${home ?? 'no known country'}`, () => {
-    assert.deepEqual(placeOf(location, home), place)
+    assert.deepEqual(findPlace(location, home), place)
   })
 }
 
 test('places: the code of every country after a city is that country, for a company of that country', () => {
   for (const code of COUNTRY_CODES) {
-    assert.deepEqual(placeOf(`Springfield, ${code}`, code), { locality: 'Springfield', country: code })
+    assert.deepEqual(findPlace(`Springfield, ${code}`, code), { locality: 'Springfield', country: code })
   }
 })
 
 test('places: every code of a state stays a state for a company in the United States; every other code is its country', () => {
   for (const code of [...STATES, ...COUNTRY_CODES]) {
     const expected = STATES.includes(code) ? { region: code, country: 'US' } : { country: code }
-    assert.deepEqual(placeOf(`Springfield, ${code}`, 'US'), { locality: 'Springfield', ...expected })
+    assert.deepEqual(findPlace(`Springfield, ${code}`, 'US'), { locality: 'Springfield', ...expected })
   }
 })
 
@@ -83,7 +83,7 @@ test('places: the names of every country in English and German are that country,
       // a name with brackets is separated at them, as “Remote (Berlin)” is
       if (/[(),/–—]| - /.test(names.of(code)!)) continue
       const home = code === 'GE' ? 'DE' : 'US'
-      assert.equal(placeOf(`Springfield, ${names.of(code)}`, home)?.country, code, names.of(code))
+      assert.equal(findPlace(`Springfield, ${names.of(code)}`, home)?.country, code, names.of(code))
     }
   }
 })

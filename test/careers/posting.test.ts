@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countriesOf, placeOf } from '../../src/careers/job/places.ts'
+import { countriesOf, findPlace } from '../../src/careers/job/places.ts'
 import { structuredData } from '../../src/careers/job/posting.ts'
 import { de } from '../../src/careers/texts/de.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
@@ -175,27 +175,31 @@ test('structured data: a text cannot end its element or begin another', () => {
 })
 
 test('places: what a location says, never a guess', () => {
-  assert.deepEqual(placeOf('Berlin, Germany', null), { locality: 'Berlin', country: 'DE' })
-  assert.deepEqual(placeOf('München, Bayern, Deutschland', null), {
+  assert.deepEqual(findPlace('Berlin, Germany', null), { locality: 'Berlin', country: 'DE' })
+  assert.deepEqual(findPlace('München, Bayern, Deutschland', null), {
     locality: 'München',
     region: 'Bayern',
     country: 'DE',
   })
-  assert.deepEqual(placeOf('Austin, TX', null), { locality: 'Austin', region: 'TX', country: 'US' })
-  assert.deepEqual(placeOf('Toronto, Ontario, Canada', null), { locality: 'Toronto', region: 'Ontario', country: 'CA' })
-  assert.deepEqual(placeOf('London, UK', null), { locality: 'London', country: 'GB' })
-  assert.deepEqual(placeOf('Boston', null), { locality: 'Boston', region: 'MA', country: 'US' })
-  assert.deepEqual(placeOf('Singapore', null), { country: 'SG' })
-  assert.deepEqual(placeOf('Remote - USA', null), { country: 'US' })
-  assert.equal(placeOf('Remote', null), undefined)
-  assert.equal(placeOf('  ', null), undefined)
+  assert.deepEqual(findPlace('Austin, TX', null), { locality: 'Austin', region: 'TX', country: 'US' })
+  assert.deepEqual(findPlace('Toronto, Ontario, Canada', null), {
+    locality: 'Toronto',
+    region: 'Ontario',
+    country: 'CA',
+  })
+  assert.deepEqual(findPlace('London, UK', null), { locality: 'London', country: 'GB' })
+  assert.deepEqual(findPlace('Boston', null), { locality: 'Boston', region: 'MA', country: 'US' })
+  assert.deepEqual(findPlace('Singapore', null), { country: 'SG' })
+  assert.deepEqual(findPlace('Remote - USA', null), { country: 'US' })
+  assert.equal(findPlace('Remote', null), undefined)
+  assert.equal(findPlace('  ', null), undefined)
   assert.deepEqual(countriesOf(['Remote (Germany)', 'Berlin, Germany', 'Springfield', 'Japan'], null), ['DE', 'JP'])
   assert.deepEqual(countriesOf(['Remote - EU'], 'US'), [])
   assert.deepEqual(countriesOf(['Remote'], 'US'), ['US'])
   assert.deepEqual(countriesOf([], 'US'), ['US'])
-  assert.deepEqual(placeOf('Springfield', 'US'), { locality: 'Springfield' })
-  assert.deepEqual(placeOf('Paris, Texas', 'US'), { locality: 'Paris', region: 'Texas', country: 'US' })
-  assert.equal(placeOf('Remote', 'US'), undefined)
+  assert.deepEqual(findPlace('Springfield', 'US'), { locality: 'Springfield' })
+  assert.deepEqual(findPlace('Paris, Texas', 'US'), { locality: 'Paris', region: 'Texas', country: 'US' })
+  assert.equal(findPlace('Remote', 'US'), undefined)
 })
 
 test('the checks themselves: they find what is wrong', () => {

@@ -7,7 +7,7 @@ import { openTarget } from '../../src/kernel/backup/target.ts'
 import { openFolderBlobs } from '../../src/kernel/blobs/folder.ts'
 import { distribute } from '../../src/kernel/citus/cluster.ts'
 import { waitForPrepared } from '../../src/kernel/citus/distributed.ts'
-import { moveWorkspace, placeOf } from '../../src/kernel/citus/moves.ts'
+import { moveWorkspace, readPlacement } from '../../src/kernel/citus/moves.ts'
 import { readConfig } from '../../src/kernel/config/config.ts'
 import { Database } from '../../src/kernel/db/database.ts'
 import { migrate } from '../../src/kernel/db/migrate.ts'
@@ -44,9 +44,9 @@ async function prepare(): Promise<{ first: Installation; second: Installation }>
   await distribute(db, { shards: SHARDS, onProgress: () => {} })
   await db.close()
   const first = await startInstallation({ url: citus.url })
-  const { port } = await placeOf(first.db, first.workspace)
+  const { port } = await readPlacement(first.db, first.workspace)
   let second = await first.another()
-  while ((await placeOf(first.db, second.workspace)).port === port) second = await first.another()
+  while ((await readPlacement(first.db, second.workspace)).port === port) second = await first.another()
   for (const { workspace } of [first, second])
     for (const id of Object.values(projects))
       await first.db.query(sql`insert into projects (workspace_id, id, name) values (${workspace}, ${id}, '0')`)
@@ -121,7 +121,7 @@ const connectCoordinator = (database: string) =>
 
 /** The shard of projects that has a workspace, and the node that it is on. */
 async function projectsOf(workspace: string): Promise<{ shard: string; port: number }> {
-  const { port } = await placeOf(first.db, workspace)
+  const { port } = await readPlacement(first.db, workspace)
   const found = await first.db.one(sql<{ shard: string }>`
     select shard_name('projects', get_shard_id_for_distribution_column('projects', ${workspace}::text)) as shard`)
   return { shard: found!.shard, port }
@@ -443,7 +443,7 @@ test(
   opts,
   async () => {
     const { db, workspace } = second
-    const { port } = await placeOf(db, workspace)
+    const { port } = await readPlacement(db, workspace)
     const node = citus.nodes.findIndex(one => one.port === port)
     const folder = join(temporaryFolder(), 'killed')
     await assert.rejects(
@@ -472,7 +472,7 @@ test(
   opts,
   async () => {
     const { db, workspace } = second
-    const { port } = await placeOf(db, workspace)
+    const { port } = await readPlacement(db, workspace)
     const node = citus.nodes.findIndex(one => one.port === port)
     const folder = join(temporaryFolder(), 'frozen')
     let resume = () => {}

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { openFolderBlobs } from '../../src/kernel/blobs/folder.ts'
 import { distribute } from '../../src/kernel/citus/cluster.ts'
-import { placeOf } from '../../src/kernel/citus/moves.ts'
+import { readPlacement } from '../../src/kernel/citus/moves.ts'
 import { Database } from '../../src/kernel/db/database.ts'
 import { migrate } from '../../src/kernel/db/migrate.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
@@ -107,7 +107,7 @@ test('cluster: a node stays down: 429 datastore_unavailable for its workspaces, 
   const load = (home: Installation) => new Load(home, () => [api], { timeoutMs: TIMEOUT_MS, pauseMs: 5 })
   const [ofLost, ofOther] = [load(lost), load(other)]
   await Promise.all([ofLost.start(), ofOther.start()])
-  const { port } = await placeOf(first.db, lost.workspace)
+  const { port } = await readPlacement(first.db, lost.workspace)
   const node = nodes.findIndex(one => one.port === port)
   await kill(node)
   const downSince = performance.now()
@@ -181,10 +181,10 @@ async function startDistributed() {
 
 /** A workspace on each of the nodes. */
 async function apart(first: Installation): Promise<Installation[]> {
-  const byPort = new Map([[(await placeOf(first.db, first.workspace)).port, first]])
+  const byPort = new Map([[(await readPlacement(first.db, first.workspace)).port, first]])
   while (byPort.size < WORKERS) {
     const next = await first.another()
-    byPort.set((await placeOf(first.db, next.workspace)).port, next)
+    byPort.set((await readPlacement(first.db, next.workspace)).port, next)
   }
   return [...byPort.values()]
 }

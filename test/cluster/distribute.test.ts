@@ -5,7 +5,7 @@ import pg from 'pg'
 import { openFolderBlobs } from '../../src/kernel/blobs/folder.ts'
 import { clusterStatus, distribute } from '../../src/kernel/citus/cluster.ts'
 import { UnfinishedDistribution } from '../../src/kernel/citus/distribution.ts'
-import { isolateWorkspace, moveWorkspace, placeOf } from '../../src/kernel/citus/moves.ts'
+import { isolateWorkspace, moveWorkspace, readPlacement } from '../../src/kernel/citus/moves.ts'
 import { DISTRIBUTED } from '../../src/kernel/citus/placement.ts'
 import { Database, DatastoreUnavailable, type DbSession } from '../../src/kernel/db/database.ts'
 import { LOCKS } from '../../src/kernel/db/locks.ts'
@@ -417,7 +417,7 @@ test(
     })
     await writing
     assert.equal(moved.port, target.port)
-    assert.deepEqual(await placeOf(db, 'ws_two'), moved)
+    assert.deepEqual(await readPlacement(db, 'ws_two'), moved)
     const list = await db.one(sql<{ n: number }>`
     select candidate_count as n from lists where workspace_id = 'ws_two' and id = 'list_1'`)
     assert.equal(list!.n, written)

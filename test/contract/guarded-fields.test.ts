@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { shapes } from '../../src/app.ts'
-import { guardedPaths, meteredPaths, reasonOf } from '../../src/kernel/http/shape.ts'
+import { guardedPaths, guardReason, meteredPaths } from '../../src/kernel/http/shape.ts'
 
 /** What may leave only with a scope, or costs units. Removing a line here is a change of what is protected. */
 const GUARDED = [
@@ -29,7 +29,7 @@ const METERED = [
 ]
 
 test('contract: guarded and metered fields are exactly these', () => {
-  const guarded = shapes.flatMap(s => guardedPaths(s.fields).map(g => `${s.name}.${g.path} ${reasonOf(g.guard)}`))
+  const guarded = shapes.flatMap(s => guardedPaths(s.fields).map(g => `${s.name}.${g.path} ${guardReason(g.guard)}`))
   const metered = shapes.flatMap(s => meteredPaths(s.fields).map(path => `${s.name}.${path}`))
   assert.deepEqual([...new Set(guarded)].toSorted(), GUARDED)
   assert.deepEqual([...new Set(metered)].toSorted(), METERED)

@@ -9,7 +9,7 @@ import { GUIDES } from '../../src/docs/guides.ts'
 import { anchorOf, areasOf } from '../../src/docs/reference.ts'
 import { routeName, sampleEvent, sampleOf } from '../../src/docs/samples.ts'
 import { listSchema } from '../../src/kernel/http/describe-responses.ts'
-import { queryOf } from '../../src/kernel/http/route.ts'
+import { declaredQuery } from '../../src/kernel/http/route.ts'
 import { type JsonSchema, shapeSchema } from '../../src/kernel/http/shape.ts'
 import { sharedTestService, type TestService } from '../harness/service.ts'
 
@@ -119,7 +119,7 @@ test('docs: every endpoint is documented, with scope, tier, parameters, body, re
       const part = text.slice(start, end < 0 ? undefined : end)
       if (typeof route.access !== 'string') assert.match(part, new RegExp(`/docs/scopes#${route.access.scope}"`), name)
       assert.match(part, new RegExp(`${route.tier} tier`), name)
-      for (const param of [...Object.keys(route.params), ...Object.keys(queryOf(route))])
+      for (const param of [...Object.keys(route.params), ...Object.keys(declaredQuery(route))])
         assert.match(part, new RegExp(`class="field-name">${param}<`), `${name}: ${param}`)
       for (const code of route.errors) assert.match(part, new RegExp(`/docs/errors#${code}"`), `${name}: ${code}`)
       assert.match(part, /<span class="tok-key">curl<\/span>/, name)

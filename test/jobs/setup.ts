@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
-import { guardedPaths, reasonOf, type Shape } from '../../src/kernel/http/shape.ts'
+import { guardedPaths, guardReason, type Shape } from '../../src/kernel/http/shape.ts'
 import { lockWaits } from '../harness/lock-waits.ts'
 import { startTestService, type TestResponse } from '../harness/service.ts'
 
@@ -68,7 +68,7 @@ export function assertFailure(response: TestResponse, status: number, code: stri
  * is pinned in test/contract/guarded-fields.test.ts.
  */
 export function assertWithheld(body: TestResponse['body'], of: Shape, path: string, reason: string): void {
-  const reasons = Object.fromEntries(guardedPaths(of.fields).map(field => [field.path, reasonOf(field.guard)]))
+  const reasons = Object.fromEntries(guardedPaths(of.fields).map(field => [field.path, guardReason(field.guard)]))
   assert.equal(reasons[path], reason)
   assert.deepEqual(body.restricted, Object.keys(reasons))
   assert.deepEqual(body.restricted_reason, reasons)

@@ -12,7 +12,7 @@ import { keyIdOf } from '../../src/kernel/crypto/signing.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import type { SecretKeyStatus } from '../../src/kernel/services/rotate-secret.ts'
-import { proofOf } from '../../src/kernel/services/secret-keys.ts'
+import { secretCheck } from '../../src/kernel/services/secret-keys.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { unsubscribeToken } from '../../src/resources/messages/unsubscribe-link.ts'
 import { createUser } from '../../src/resources/users/index.ts'
@@ -290,7 +290,7 @@ test('SECRET_KEY: both keys while processes are restarted one after the other; o
   assert.equal(done.code, 0, done.stderr)
   assert.deepEqual((JSON.parse(done.stdout) as { resealed: number }).resealed, 1)
   const known = await late.services.db.one(sql<{ secret_check: Buffer }>`select secret_check from installation`)
-  assert.deepEqual(known!.secret_check, proofOf(next), 'what a version that knows one key compares with')
+  assert.deepEqual(known!.secret_check, secretCheck(next), 'what a version that knows one key compares with')
   await assert.rejects(start({ SECRET_KEY: OLD }), /the secret key is not the one this store was made with/)
   await assert.rejects(start({ SECRET_KEY: NEXT }), new RegExp(`the secret key ${keyIdOf(old)} is missing`))
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { keyVerbs } from '../../src/cli/keys.ts'
-import { checksum, newSecret } from '../../src/kernel/access/key-format.ts'
+import { checksum, newKeySecret } from '../../src/kernel/access/key-format.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { revokeKey, rotateKey } from '../../src/resources/keys/index.ts'
 import { startTestService } from '../harness/service.ts'
@@ -40,7 +40,7 @@ test('authentication: 401 unauthenticated: every cause gives the same body and h
     garbage: { authorization: 'Bearer %00\u00ff' },
     truncated: { authorization: `Bearer ${key.secret.slice(0, -1)}` },
     mistyped: { authorization: `Bearer ${mistyped}` },
-    unknown: { authorization: `Bearer ${newSecret('live')}` },
+    unknown: { authorization: `Bearer ${newKeySecret('live')}` },
     revoked: { authorization: `Bearer ${revoked.secret}` },
     expired: { authorization: `Bearer ${expired.secret}` },
     'rotated away': { authorization: `Bearer ${rotated.secret}` },
@@ -170,7 +170,7 @@ test('authentication: 401 and nothing counted: calls from an address that is not
 
 test('authentication: key format: 43 characters and 4 of checksum', () => {
   for (const environment of ['live', 'test'] as const) {
-    const secret = newSecret(environment)
+    const secret = newKeySecret(environment)
     assert.match(secret, new RegExp(`^svc_${environment}_[0-9A-Za-z]{47}$`))
     assert.equal(checksum(secret.slice(0, -4)), secret.slice(-4))
   }

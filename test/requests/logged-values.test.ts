@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { routes } from '../../src/app.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { queryOf, type Route } from '../../src/kernel/http/route.ts'
+import { declaredQuery, type Route } from '../../src/kernel/http/route.ts'
 import { PLANT, personalIn } from '../harness/personal-data.ts'
 import { startTestService } from '../harness/service.ts'
 
@@ -40,7 +40,9 @@ test('request log: no value or name that a caller made up is stored, wherever in
     const keys = await Promise.all(Array.from({ length: 8 }, () => service.key({ workspace, userEmail })))
     for (const [n, route] of keyed.entries()) {
       const key = keys[n % keys.length]!
-      const query = new URLSearchParams(Object.keys(queryOf(route)).map((name): [string, string] => [name, canary]))
+      const query = new URLSearchParams(
+        Object.keys(declaredQuery(route)).map((name): [string, string] => [name, canary]),
+      )
       // declared names with such a value, a name of the caller's own, a value that follows a valid one
       const queries = [`?${query}`, `?${encodeURIComponent(canary)}=1&limit=5&limit=${encodeURIComponent(canary)}`]
       for (const search of queries) {
@@ -92,7 +94,7 @@ const NOT_LOGGED = `company country cursor department email external_id linkedin
 
 test('request log: exactly these parameters have values that are never stored', () => {
   const hidden = routes.flatMap(route => [
-    ...Object.entries(queryOf(route)).flatMap(([name, { logged }]) => (logged ? [] : [name])),
+    ...Object.entries(declaredQuery(route)).flatMap(([name, { logged }]) => (logged ? [] : [name])),
     ...Object.entries(route.params).flatMap(([name, kind]) => (kind === 'text' ? [name] : [])),
   ])
   assert.deepEqual([...new Set(hidden)].sort(), NOT_LOGGED)

@@ -83,7 +83,7 @@ export interface ReadFile {
 }
 
 /** A file, read into memory: it may be shown only here. */
-export async function readFile(path: string, signal?: AbortSignal): Promise<ReadFile> {
+export async function readDownload(path: string, signal?: AbortSignal): Promise<ReadFile> {
   let response: Response
   try {
     response = await fetch(`${BASE}/api${path}`, signal ? { signal } : {})
@@ -208,7 +208,7 @@ async function request<T>(method: string, path: string, body: unknown, opts: Req
 const responseCache = new ReadCache<unknown>(20)
 
 /** Query text without what is empty: `?a=b`, or nothing. */
-export function queryOf(values: Readonly<Record<string, string | number | undefined>>): string {
+export function toQuery(values: Readonly<Record<string, string | number | undefined>>): string {
   const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== '')
   return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([k, v]) => [k, String(v)]))}`
 }

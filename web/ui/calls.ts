@@ -2,12 +2,12 @@ import type { Endpoint, Lines, Wire } from '../../src/programs/endpoint.ts'
 import {
   type Data,
   type Pages,
-  queryOf,
   read,
   readAndStay,
   type SendOptions,
   send,
   sendFile,
+  toQuery,
   useData,
   usePages,
 } from './api.ts'
@@ -71,7 +71,7 @@ export function addressOf(path: string, input: Readonly<Record<string, Value>> =
     delete rest[name]
     return encodeURIComponent(value)
   })
-  return filled + queryOf(rest)
+  return filled + toQuery(rest)
 }
 
 export const clientOf = <E extends Endpoint>(): Client<E> =>

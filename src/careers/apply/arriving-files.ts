@@ -1,5 +1,5 @@
 import { charactersIn } from '../../kernel/text/text.ts'
-import type { Visit } from '../visit.ts'
+import type { SiteVisit } from '../visit.ts'
 import type { Entries } from './entries.ts'
 import { type FileFault, receiveFile, typeOfFile } from './files.ts'
 import { HONEYPOT } from './form-page.ts'
@@ -9,7 +9,7 @@ import { type FormOf, type FormProof, readOpened } from './token.ts'
 
 /** A form whose files arrive, and what became of them. */
 export interface ArrivingForm {
-  visit: Visit
+  visit: SiteVisit
   form: FormOf
   parts: readonly FormPart[]
   /** the database's time before the form was read */

@@ -9,7 +9,7 @@ import {
   typesFor,
   uploadById,
 } from '../../resources/uploads/index.ts'
-import type { Visit } from '../visit.ts'
+import type { SiteVisit } from '../visit.ts'
 import { type CountedAttempt, countAllAllowed, countAllowed, uncountAll, uncountAttempt } from './limits.ts'
 import { MAX_FILE_BYTES, purposeOf, type Question } from './questions.ts'
 import { type ContentFault, findContentFault, readStored } from './stored-file.ts'
@@ -62,12 +62,12 @@ export function typeOfFile(question: FileQuestion, filename: string, declared: s
 }
 
 /** What attempts are counted by: the form, which its job or application names, and the sender. */
-export const attemptOn = ({ site, params, address }: Visit) => ({
+export const attemptOn = ({ site, params, address }: SiteVisit) => ({
   account: `${site.workspace_id} ${params['job_slug'] ?? params['id']}`,
   address,
 })
 
-const networkOf = ({ site, address }: Visit) => ({ account: site.workspace_id, address })
+const networkOf = ({ site, address }: SiteVisit) => ({ account: site.workspace_id, address })
 
 /** Too many uploads: the seconds to wait. */
 export interface Wait {
@@ -79,7 +79,7 @@ export interface Wait {
  * counted.
  */
 export async function reserveFor(
-  visit: Visit,
+  visit: SiteVisit,
   proof: FormProof,
   question: FileQuestion,
   file: { contentType: string; sizeBytes: number; filename: string },
@@ -107,12 +107,12 @@ export async function reserveFor(
 }
 
 /** So many uploads of this network are no longer pending. */
-export async function releaseUploads(visit: Visit, count: number): Promise<void> {
+export async function releaseUploads(visit: SiteVisit, count: number): Promise<void> {
   for (let i = 0; i < count; i++) await uncountAttempt(visit.services, 'pending upload', networkOf(visit))
 }
 
 /** An upload that cannot be used any more; its file is deleted with those that expired. */
-export async function dropUpload(visit: Visit, uploadId: string): Promise<void> {
+export async function dropUpload(visit: SiteVisit, uploadId: string): Promise<void> {
   await visit.services.db.query(consumeUpload(visit.site.workspace_id, uploadId, null))
   await releaseUploads(visit, 1)
 }
@@ -123,7 +123,7 @@ export async function dropUpload(visit: Visit, uploadId: string): Promise<void> 
  * (`checkUploads`), when nothing else is wrong.
  */
 export async function receiveFile(
-  visit: Visit,
+  visit: SiteVisit,
   proof: FormProof,
   question: FileQuestion,
   file: { filename: string; contentType: string; body: Readable | Buffer },
@@ -161,7 +161,7 @@ export async function receiveFile(
  * Removes a file that cannot be used, so that its upload is no longer pending. The same form, sent twice at the same time,
  * may have attached it: then it stays.
  */
-export async function discardUpload(visit: Visit, uploadId: string): Promise<void> {
+export async function discardUpload(visit: SiteVisit, uploadId: string): Promise<void> {
   const { services, site } = visit
   const key = await services.db.transaction(async tx => {
     const upload = await tx.one(lockUpload(site.workspace_id, uploadId))
@@ -179,7 +179,7 @@ export async function discardUpload(visit: Visit, uploadId: string): Promise<voi
  * them; those files are discarded. One that did not arrive or cannot be used any more is reported by the form's rules.
  */
 export async function checkUploads(
-  visit: Visit,
+  visit: SiteVisit,
   uploads: ReadonlyMap<string, string>,
 ): Promise<Map<string, ContentFault>> {
   const { services, site } = visit

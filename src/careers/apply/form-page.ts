@@ -7,15 +7,15 @@ import { NOINDEX } from '../head.ts'
 import { fillSentence } from '../language.ts'
 import { shell, webAddress } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
-import { siteLink, type Visit } from '../visit.ts'
+import { type SiteVisit, siteLink } from '../visit.ts'
 import { Entries, removeOf, ticketOf } from './entries.ts'
 import { acceptedTypes, acceptOf, endingsOf } from './files.ts'
 import { type CompanyMarks, companyMarksOf, markText } from './form-language.ts'
 import {
-  type Condition,
   type FormPart,
   MAX_FILE_BYTES,
   type Question,
+  type QuestionCondition,
   questionsIn,
   RESUME,
   RESUME_TEXT,
@@ -32,7 +32,7 @@ const STYLE = ours('apply.css')
 export const HONEYPOT = 'homepage'
 
 export interface FormPageParts {
-  visit: Visit
+  visit: SiteVisit
   job: PublicFormView
   parts: readonly FormPart[]
   token: string
@@ -130,7 +130,7 @@ ${part.text && html`<p class="soft"${context.marks.markOf(part.text)}>${part.tex
 }
 
 /** For the script as data, for readers without it as text. */
-function conditionOf(condition: Condition | null, context: Context): { attribute?: Part; text?: Part } {
+function conditionOf(condition: QuestionCondition | null, context: Context): { attribute?: Part; text?: Part } {
   const { t, questions } = context
   const on = condition && questions.find(({ fieldId }) => fieldId === condition.field_id)
   if (!condition || !on) return {}

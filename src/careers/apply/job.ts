@@ -1,12 +1,12 @@
 import { fail } from '../../kernel/errors/api-error.ts'
 import { type PublicFormView, publicFormOf } from '../../resources/jobs/index.ts'
-import type { Visit } from '../visit.ts'
+import type { SiteVisit } from '../visit.ts'
 
 /** A job that the site shows; drafts do not exist. */
-export async function jobOf({ services, site, params }: Visit): Promise<PublicFormView> {
+export async function jobOf({ services, site, params }: SiteVisit): Promise<PublicFormView> {
   const job = await publicFormOf(services.db, site.workspace_id, { slug: params['job_slug']! })
   return job && job.status !== 'draft' ? job : fail('not_found')
 }
 
-export const isOpen = ({ status, accept_applications }: PublicFormView): boolean =>
+export const takesApplications = ({ status, accept_applications }: PublicFormView): boolean =>
   status === 'published' && accept_applications

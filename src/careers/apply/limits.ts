@@ -63,7 +63,7 @@ const LIMITS = {
   ],
 } as const
 
-export type Attempt = keyof typeof LIMITS
-export type CountedAttempt = readonly [kind: Attempt, source: AttemptSource]
+export type FormAttempt = keyof typeof LIMITS
+export type CountedAttempt = readonly [kind: FormAttempt, source: AttemptSource]
 
 export const { attempt, countAttemptOf, countAllowed, countAllAllowed, uncountAttempt, uncountAll } = attemptsOf(LIMITS)

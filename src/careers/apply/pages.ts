@@ -2,7 +2,7 @@ import { type Html, html, type Part } from '../../pages/html.ts'
 import { NOINDEX } from '../head.ts'
 import { shell, webAddress } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
-import { siteLink, type Visit } from '../visit.ts'
+import { type SiteVisit, siteLink } from '../visit.ts'
 import type { Entries } from './entries.ts'
 import { applyPath, SCRIPT } from './form-page.ts'
 import { type FormPart, type Question, questionsIn, RESUME_TEXT } from './questions.ts'
@@ -10,10 +10,10 @@ import { type FormOf, readSentAddress, sealSentAddress } from './token.ts'
 
 const TICK = html`<div class="done-mark" aria-hidden="true"><svg viewBox="0 0 24 24" width="28" height="28" fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"><path d="m5 13 4 4L19 7"/></svg></div>`
 
-const message = (visit: Visit, title: string, body: Part): Html =>
+const message = (visit: SiteVisit, title: string, body: Part): Html =>
   shell({ ...visit, title, head: NOINDEX, body: html`<div class="narrow"><h1>${title}</h1>${body}</div>` })
 
-const otherJobs = (visit: Visit): Html =>
+const otherJobs = (visit: SiteVisit): Html =>
   html`<div class="actions"><a class="button" href="${siteLink(visit)}">${visit.texts.apply.otherJobs}</a></div>`
 
 /**
@@ -21,7 +21,7 @@ const otherJobs = (visit: Visit): Html =>
  * is true for everyone: an address that may not be used gets no email. It names the address that was typed, so that a
  * mistake in it is seen.
  */
-export function donePage(visit: Visit, job: { id: string; slug: string; title: string }): Html {
+export function donePage(visit: SiteVisit, job: { id: string; slug: string; title: string }): Html {
   const t = visit.texts.apply
   const address = readSentAddress(visit.services.keyring, sentForm(visit, job), visit.query.get(SENT_TO) ?? '')
   return shell({
@@ -39,15 +39,15 @@ export function donePage(visit: Visit, job: { id: string; slug: string; title: s
 /** The parameter of that page with the address, sealed: neither a log nor the history of a browser has it in the open. */
 const SENT_TO = 'to'
 
-const sentForm = ({ site }: Visit, { id }: { id: string }): FormOf => ({ workspace: site.workspace_id, job: id })
+const sentForm = ({ site }: SiteVisit, { id }: { id: string }): FormOf => ({ workspace: site.workspace_id, job: id })
 
 /** The path of the page after sending, which names this address for some minutes. */
-export const donePath = (visit: Visit, job: { id: string; slug: string }, address: string): string =>
+export const donePath = (visit: SiteVisit, job: { id: string; slug: string }, address: string): string =>
   siteLink(visit, applyPath(job, '/done'), {
     [SENT_TO]: sealSentAddress(visit.services.keyring, sentForm(visit, job), address),
   })
 
-export const refusedFormPage = (visit: Visit): Html =>
+export const refusedFormPage = (visit: SiteVisit): Html =>
   message(visit, visit.texts.apply.refusedTitle, html`<p>${visit.texts.apply.refused}</p>${otherJobs(visit)}`)
 
 /** Seconds for a short wait, minutes for a longer one. */
@@ -60,7 +60,7 @@ interface TypedForm {
 }
 
 /** The job was closed while the form was open: what was typed can be copied. */
-export const closedFormPage = (visit: Visit, form: TypedForm): Html =>
+export const closedFormPage = (visit: SiteVisit, form: TypedForm): Html =>
   message(
     visit,
     visit.texts.apply.closedTitle,
@@ -68,7 +68,7 @@ export const closedFormPage = (visit: Visit, form: TypedForm): Html =>
   )
 
 /** The company began to take applications elsewhere while the form was open. */
-export function elsewherePage(visit: Visit, form: TypedForm, url: string): Html {
+export function elsewherePage(visit: SiteVisit, form: TypedForm, url: string): Html {
   const { apply: t, job } = visit.texts
   const address = webAddress(url)
   const link =
@@ -77,7 +77,7 @@ export function elsewherePage(visit: Visit, form: TypedForm, url: string): Html 
   return message(visit, t.elsewhereTitle, html`<p class="lead">${t.elsewhereText}</p>${link}${typedCopy(visit, form)}`)
 }
 
-function typedCopy({ texts }: Visit, { parts, entries }: TypedForm): Part {
+function typedCopy({ texts }: SiteVisit, { parts, entries }: TypedForm): Part {
   const typed = typedText(parts, entries, texts.apply)
   return (
     typed !== '' &&

@@ -21,7 +21,7 @@ export type Kind =
   | 'consent'
   | 'tick'
 
-export type Condition = NonNullable<PublicFormField['condition']>
+export type QuestionCondition = NonNullable<PublicFormField['condition']>
 
 /** One question of the page. */
 export interface Question {
@@ -38,7 +38,7 @@ export interface Question {
   options: readonly string[]
   maxLength: number | null
   autocomplete: string | undefined
-  condition: Condition | null
+  condition: QuestionCondition | null
   /** of the text that is shown */
   version: number
   /** what the page says if there is no answer */
@@ -51,7 +51,7 @@ export interface Question {
 export interface FormPart {
   title: string | null
   text: string | null
-  condition: Condition | null
+  condition: QuestionCondition | null
   questions: Question[]
 }
 
@@ -93,7 +93,7 @@ export function formParts(form: PublicFormView, texts: Texts): FormPart[] {
   const consents: Question[] = []
   let section: string | null = null
   // a condition of a section also applies to what is moved out of it
-  let sectionCondition: Condition | null = null
+  let sectionCondition: QuestionCondition | null = null
   for (const field of [...missingDetails(form), ...form.fields]) {
     if (field.type === 'section') {
       parts.push({ title: field.label, text: field.help_text, condition: field.condition, questions: [] })

@@ -2,10 +2,10 @@ import type { Html } from '../../pages/html.ts'
 import type { Shown } from '../../programs/page.ts'
 import { jobBelow } from '../../resources/careers/index.ts'
 import { page } from '../area.ts'
-import { siteLink, type Visit } from '../visit.ts'
+import { type SiteVisit, siteLink } from '../visit.ts'
 import { attemptOn } from './files.ts'
 import { formPage } from './form-page.ts'
-import { isOpen, jobOf } from './job.ts'
+import { jobOf, takesApplications } from './job.ts'
 import { attempt } from './limits.ts'
 import { donePage, refusedFormPage } from './pages.ts'
 import { formParts } from './questions.ts'
@@ -34,11 +34,11 @@ export const applyPages = [
   ...scriptCalls,
 ]
 
-async function showForm(visit: Visit): Promise<Shown<Html>> {
+async function showForm(visit: SiteVisit): Promise<Shown<Html>> {
   const { services, site, texts } = visit
   const job = await jobOf(visit)
   // its page says so and leads to others
-  if (!isOpen(job)) return { to: siteLink(visit, jobBelow(job.slug)) }
+  if (!takesApplications(job)) return { to: siteLink(visit, jobBelow(job.slug)) }
   if (job.external_apply_url !== null) return { to: job.external_apply_url }
   const form = { workspace: site.workspace_id, job: job.id }
   const token = issueToken(services.keyring, form, await services.db.now())

@@ -3,17 +3,17 @@ import type { Html } from '../../pages/html.ts'
 import type { Shown } from '../../programs/page.ts'
 import { isContentOf } from '../../resources/uploads/index.ts'
 import { page } from '../area.ts'
-import type { Visit } from '../visit.ts'
+import type { SiteVisit } from '../visit.ts'
 import { attemptOn, discardUpload, reserveFor, typeOfFile } from './files.ts'
-import { isOpen, jobOf } from './job.ts'
-import { type Attempt, attempt, countAttemptOf } from './limits.ts'
+import { jobOf, takesApplications } from './job.ts'
+import { attempt, countAttemptOf, type FormAttempt } from './limits.ts'
 import { waitText } from './pages.ts'
 import { formParts, MAX_FILE_BYTES, type Question, questionsIn, RESUME } from './questions.ts'
 import { readForForm } from './reading.ts'
-import { type FormOf, issueToken, proofOf, readTicket, readToken, uploadTicket } from './token.ts'
+import { type FormOf, issueToken, proofOf, readToken, readUploadTicket, uploadTicket } from './token.ts'
 
 interface ScriptCall {
-  visit: Visit
+  visit: SiteVisit
   form: FormOf
   questions: readonly Question[]
   body: Readonly<Record<string, unknown>>
@@ -23,7 +23,7 @@ interface ScriptCall {
 type ScriptReply = Extract<Shown<Html>, { json: object }>
 
 /** A request of the form's script: of this site, within its limit, with JSON in and out. */
-const scriptCall = (name: string, counted: Attempt, run: (call: ScriptCall) => Promise<ScriptReply>) =>
+const scriptCall = (name: string, counted: FormAttempt, run: (call: ScriptCall) => Promise<ScriptReply>) =>
   page({
     path: `/jobs/{job_slug}/apply/${name}`,
     session: 'none',
@@ -42,24 +42,24 @@ export const scriptCalls = [
   scriptCall('token', 'form token', renew),
 ]
 
-async function reply(visit: Visit, run: (call: ScriptCall) => Promise<ScriptReply>): Promise<ScriptReply> {
+async function reply(visit: SiteVisit, run: (call: ScriptCall) => Promise<ScriptReply>): Promise<ScriptReply> {
   const { services, site, texts } = visit
   const job = await jobOf(visit)
   const body = await readJson(visit)
-  if (!isOpen(job)) return { status: 409, json: { message: texts.apply.closedTitle } }
+  if (!takesApplications(job)) return { status: 409, json: { message: texts.apply.closedTitle } }
   if (job.external_apply_url !== null) return { status: 409, json: { message: texts.apply.elsewhereTitle } }
   const form = { workspace: site.workspace_id, job: job.id }
   return run({ visit, form, questions: questionsIn(formParts(job, texts)), body, now: await services.db.now() })
 }
 
-const tooMany = ({ texts }: Visit, wait: number): ScriptReply => ({
+const tooMany = ({ texts }: SiteVisit, wait: number): ScriptReply => ({
   status: 429,
   json: { message: waitText(texts.apply, wait) },
   headers: { 'Retry-After': String(wait) },
 })
 
 /** An object; anything else has no fields. */
-async function readJson({ request }: Visit): Promise<Readonly<Record<string, unknown>>> {
+async function readJson({ request }: SiteVisit): Promise<Readonly<Record<string, unknown>>> {
   const bytes = await readBody(request)
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'))
@@ -106,7 +106,7 @@ async function read({ visit, form, questions, body, now }: ScriptCall): Promise<
   const nothing = { json: { fields: {} } }
   const token = readToken(services.keyring, form, text(body['token']), now)
   if (token === 'expired') return nothing
-  const uploadId = readTicket(services.keyring, form, RESUME, text(body['ticket']))
+  const uploadId = readUploadTicket(services.keyring, form, RESUME, text(body['ticket']))
   if (uploadId === undefined) return nothing
   const proof = proofOf(token, text(body['work']), now)
   if (proof === 'none') return nothing

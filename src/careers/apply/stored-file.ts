@@ -22,7 +22,7 @@ const READING_LIMITS = { seconds: 8, waitSeconds: 20 }
 type FileServices = Pick<Services, 'db' | 'blobs' | 'config'>
 
 /** A file of the form as it is stored, whatever the page said about it. */
-export interface StoredFile {
+export interface UploadContent {
   content: Buffer
   contentType: string
 }
@@ -35,7 +35,7 @@ export async function readStored(
   { db, blobs }: FileServices,
   workspace: string,
   uploadId: string,
-): Promise<StoredFile | undefined> {
+): Promise<UploadContent | undefined> {
   const upload = await db.one(uploadById(workspace, uploadId))
   // one that was sent cannot be used any more, for every person alike
   if (!upload || upload.expired || upload.spent) return undefined
@@ -52,7 +52,7 @@ export async function readStored(
 export const parseStored = (
   { db, config }: FileServices,
   workspace: string,
-  { content, contentType }: StoredFile,
+  { content, contentType }: UploadContent,
 ): Promise<ReadResume> =>
   queue.run({ from: workspace }, async () => {
     const sandbox = await detectSandbox([config.DATA_DIR])
@@ -61,7 +61,7 @@ export const parseStored = (
   })
 
 /** What is wrong with the content of a file: bytes of another type, or a password. */
-export function findContentFault({ content, contentType }: StoredFile): ContentFault | undefined {
+export function findContentFault({ content, contentType }: UploadContent): ContentFault | undefined {
   if (!isContentOf(contentType, content)) return 'fileWrong'
   return isLockedDocument(content) || isLockedPdf(content) ? 'fileLocked' : undefined
 }

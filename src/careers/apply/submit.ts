@@ -1,6 +1,6 @@
 import type { Html } from '../../pages/html.ts'
 import type { Shown } from '../../programs/page.ts'
-import type { Visit } from '../visit.ts'
+import type { SiteVisit } from '../visit.ts'
 import { createFrom } from './create.ts'
 import { outcomePage } from './outcome-page.ts'
 import { receiveSent } from './sent-form.ts'
@@ -10,7 +10,7 @@ import { receiveSent } from './sent-form.ts'
  * while they arrive, and the application is created. Beyond the limit (`wait`, in seconds) nothing is stored, and the form
  * is only read to be shown again.
  */
-export async function submit(visit: Visit, wait?: number): Promise<Shown<Html>> {
+export async function submit(visit: SiteVisit, wait?: number): Promise<Shown<Html>> {
   const sent = await receiveSent(visit, wait !== undefined)
   return outcomePage(sent, await createFrom(sent, wait))
 }

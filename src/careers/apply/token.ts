@@ -51,7 +51,7 @@ export const uploadTicket = (keyring: Keyring, form: FormOf, field: string, uplo
   `${uploadId}.${keyring.sign(PURPOSE, uploadText(form, field, uploadId)).toString('base64url')}`
 
 /** The upload of a ticket. */
-export function readTicket(keyring: Keyring, form: FormOf, field: string, ticket: string): string | undefined {
+export function readUploadTicket(keyring: Keyring, form: FormOf, field: string, ticket: string): string | undefined {
   const [uploadId = ''] = ticket.split('.', 1)
   const signature = ticket.slice(uploadId.length + 1)
   return keyring.verifyText(PURPOSE, uploadText(form, field, uploadId), signature) ? uploadId : undefined
@@ -105,7 +105,7 @@ export function readOpened(keyring: Keyring, form: FormOf, entries: Entries, now
 export function readTickets(keyring: Keyring, form: FormOf, names: readonly string[], entries: Entries) {
   return names.flatMap(name => {
     if (entries.first(removeOf(name)) !== '') return []
-    const uploadId = readTicket(keyring, form, name, entries.first(ticketOf(name)))
+    const uploadId = readUploadTicket(keyring, form, name, entries.first(ticketOf(name)))
     return uploadId === undefined ? [] : [{ name, uploadId }]
   })
 }

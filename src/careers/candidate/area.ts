@@ -5,8 +5,8 @@ import type { Html } from '../../pages/html.ts'
 import { type Page, type PageArea, pageRoutes, pagesOf, type Shown } from '../../programs/page.ts'
 import { NOINDEX } from '../head.ts'
 import { shell } from '../shell.ts'
-import { openSite, SITE_PATH, siteLink, type Visit } from '../visit.ts'
-import { type OwnVisit, refusedRequestPage, tooManyPage } from './pages.ts'
+import { openSite, SITE_PATH, type SiteVisit, siteLink } from '../visit.ts'
+import { type OwnVisit, refusedRequestPage, tooManyLinksPage } from './pages.ts'
 import { type CandidateSession, candidateSession, endedCookie, tokenOf } from './session.ts'
 
 const STYLES = asset(join(import.meta.dirname, '../assets/candidate.css'))
@@ -18,7 +18,7 @@ export interface Titled {
 }
 
 /** The side of a careers site for people who opened a mailed link. Never stored, never found by search engines. */
-const candidateArea: PageArea<CandidateSession, Visit, Titled> = {
+const candidateArea: PageArea<CandidateSession, SiteVisit, Titled> = {
   name: 'candidate',
   path: SITE_PATH,
   session: candidateSession,
@@ -30,7 +30,7 @@ const candidateArea: PageArea<CandidateSession, Visit, Titled> = {
     const { candidate } = visit.texts
     if (code === 'sign_in_required') return askAgain(visit)
     if (code === 'rate_limit_exceeded') {
-      const body = tooManyPage(visit as OwnVisit, Math.ceil(wait / 60))
+      const body = tooManyLinksPage(visit as OwnVisit, Math.ceil(wait / 60))
       return { show: { title: candidate.tooMany.title, body }, status: 429, headers: { 'Retry-After': String(wait) } }
     }
     return { show: { title: candidate.refusedTitle, body: refusedRequestPage(visit) }, status: 403 }
@@ -38,13 +38,13 @@ const candidateArea: PageArea<CandidateSession, Visit, Titled> = {
 }
 
 /** To the form that asks for a link. */
-function askAgain(visit: Visit): Shown<Titled> {
+function askAgain(visit: SiteVisit): Shown<Titled> {
   if (tokenOf(visit.services, visit.request) === undefined) return { to: siteLink(visit, '/applications') }
   const headers = { 'Set-Cookie': endedCookie(visit.services, visit.site) }
   return { to: siteLink(visit, '/applications', { ended: 'yes' }), headers }
 }
 
-export const page = pagesOf<CandidateSession, Visit, Titled>()
+export const page = pagesOf<CandidateSession, SiteVisit, Titled>()
 
-export const candidatePageRoutes = (services: Services, pages: readonly Page<Visit, Titled>[]) =>
+export const candidatePageRoutes = (services: Services, pages: readonly Page<SiteVisit, Titled>[]) =>
   pageRoutes(services, candidateArea, pages)

@@ -1,7 +1,7 @@
 import { fail } from '../../kernel/errors/api-error.ts'
 import { personalData, requestOwnErasure } from '../../resources/candidates/index.ts'
 import { companyOf } from '../shell.ts'
-import { siteLink, type Visit } from '../visit.ts'
+import { type SiteVisit, siteLink } from '../visit.ts'
 import { page } from './area.ts'
 import { dataPage } from './data-page.ts'
 import { limit, proveFor, shown } from './own-pages.ts'
@@ -10,7 +10,7 @@ import { endedCookie, isProved } from './session.ts'
 import { TIMES_SCRIPT } from './words.ts'
 
 /** So that no one can make the page say another date. */
-const erasedText = ({ site }: Visit, deleteBy: string) => `candidate erased ${site.workspace_id} ${deleteBy}`
+const erasedText = ({ site }: SiteVisit, deleteBy: string) => `candidate erased ${site.workspace_id} ${deleteBy}`
 
 const allData = async ({ services, session, site }: OwnVisit) =>
   (await personalData(services.db, session, companyOf(site))) ?? fail('not_found')

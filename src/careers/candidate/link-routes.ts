@@ -11,14 +11,14 @@ import {
   readLink,
   requestAccess,
 } from '../../resources/candidates/index.ts'
-import { siteLink, type Visit } from '../visit.ts'
+import { type SiteVisit, siteLink } from '../visit.ts'
 import { page, type Titled } from './area.ts'
 import { attempt, countAttemptOf, resetAttempts } from './limits.ts'
 import { mailboxOf, NO_REFERRER, shown } from './own-pages.ts'
 import { askPage, changedPage, changeFailedPage, expiredPage, linkPage, proofSentPage, sentPage } from './pages.ts'
 import { candidateCookie, endedCookie } from './session.ts'
 
-type Posted = Visit & { form: URLSearchParams }
+type Posted = SiteVisit & { form: URLSearchParams }
 
 const emailIn = (form: URLSearchParams): string => (form.get('email') ?? '').slice(0, DETAIL_LENGTHS.email).trim()
 
@@ -26,7 +26,7 @@ const emailIn = (form: URLSearchParams): string => (form.get('email') ?? '').sli
 const landingIn = (fields: URLSearchParams): LandingPage | undefined =>
   LANDING_PAGES.find(landing => landing === fields.get('opens'))
 
-const expired = (visit: Visit, headers = {}): Shown<Titled> =>
+const expired = (visit: SiteVisit, headers = {}): Shown<Titled> =>
   shown(visit.texts.candidate.link.expiredTitle, expiredPage(visit), { status: 410, headers })
 
 /** Mailed links: how they are asked for and opened, and how the session that begins with one ends. */

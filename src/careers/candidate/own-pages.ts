@@ -3,7 +3,7 @@ import type { Html } from '../../pages/html.ts'
 import type { PageOptions } from '../../pages/send.ts'
 import type { Refused, Shown } from '../../programs/page.ts'
 import type { LandingPage } from '../../resources/candidates/index.ts'
-import { siteLink, type Visit } from '../visit.ts'
+import { type SiteVisit, siteLink } from '../visit.ts'
 import type { Titled } from './area.ts'
 import { attempt } from './limits.ts'
 import { type OwnVisit, provePage } from './pages.ts'
@@ -23,7 +23,7 @@ export const shown = (title: string, body: Html, { scripts = [], ...options }: S
 export const NO_REFERRER = { 'Referrer-Policy': 'no-referrer' }
 
 /** What the overview says after a change. */
-export const doneTexts = ({ candidate }: Visit['texts']) => ({
+export const doneTexts = ({ candidate }: SiteVisit['texts']) => ({
   withdrawn: candidate.withdraw.done,
   consent: candidate.consents.done,
   unsubscribed: candidate.emails.unsubscribed,
@@ -35,12 +35,12 @@ export const doneTexts = ({ candidate }: Visit['texts']) => ({
 })
 
 /** To the overview, which says what was done. */
-export const done = (visit: Visit, what: keyof ReturnType<typeof doneTexts>): Shown<Titled> => ({
+export const done = (visit: SiteVisit, what: keyof ReturnType<typeof doneTexts>): Shown<Titled> => ({
   to: siteLink(visit, '/me', { done: what }),
 })
 
 /** What emails to a mailbox are counted by. */
-export const mailboxOf = ({ site, address }: Visit, email: string) => ({
+export const mailboxOf = ({ site, address }: SiteVisit, email: string) => ({
   account: `${site.workspace_id} ${mailboxKey(email)}`,
   address,
 })
@@ -56,7 +56,7 @@ export const limit = attempt('candidate change', byApplicant)
 /** What needs a link that was asked for: the page explains it and offers to mail one. */
 export const proveFor =
   (opens: LandingPage) =>
-  (visit: Visit, { code }: Refused): Shown<Titled> | undefined =>
+  (visit: SiteVisit, { code }: Refused): Shown<Titled> | undefined =>
     code === 'confirmation_required'
       ? shown(visit.texts.candidate.prove.title, provePage(visit as OwnVisit, opens), { status: 403 })
       : undefined

@@ -12,14 +12,14 @@ import { jobBelow } from '../../resources/careers/index.ts'
 import { acceptOf } from '../apply/files.ts'
 import { RESUME } from '../apply/questions.ts'
 import { companyOf } from '../shell.ts'
-import { siteLink, type Visit } from '../visit.ts'
+import { type SiteVisit, siteLink } from '../visit.ts'
 import { dayOf } from '../wording.ts'
 import { DETAILS, type Detail, type DetailFaults, detailsOf, labelOf } from './details.ts'
 import { type CandidateSession, isProved } from './session.ts'
 import { sizeInWords } from './words.ts'
 
 /** A page of a person who opened a mailed link. */
-export interface OwnVisit extends Visit {
+export interface OwnVisit extends SiteVisit {
   session: CandidateSession
 }
 
@@ -28,7 +28,7 @@ export const csrf = ({ session }: OwnVisit): Html =>
 
 const status = (text: Part): Html => html`<div class="notice good" role="status">${text}</div>`
 
-const back = (visit: Visit): Html =>
+const back = (visit: SiteVisit): Html =>
   html`<p class="eyebrow no-print"><a href="${siteLink(visit, '/me')}">← ${visit.texts.candidate.back}</a></p>`
 
 interface Fault {
@@ -37,7 +37,7 @@ interface Fault {
 }
 
 /** The faults of a form above it, each leading to its question. */
-const faultLinks = (visit: Visit, faults: readonly Fault[]): Part =>
+const faultLinks = (visit: SiteVisit, faults: readonly Fault[]): Part =>
   faults.length > 0 &&
   html`<div class="error-summary" role="alert" tabindex="-1"><h2>${visit.texts.candidate.details.faults}</h2>
 <ul>${faults.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul></div>`
@@ -70,7 +70,7 @@ const emailQuestion = (id: string, label: string, value: string, hint?: string, 
 
 /** Asks for a link. The page after it is the same for everyone. */
 export function askPage(
-  visit: Visit,
+  visit: SiteVisit,
   state: { email?: string; fault?: string | undefined; note?: string | undefined } = {},
 ): Html {
   const { ask } = visit.texts.candidate
@@ -85,7 +85,7 @@ ${emailQuestion('email', ask.email, email, ask.emailHint, fault)}
 </form></div>`
 }
 
-export function sentPage(visit: Visit): Html {
+export function sentPage(visit: SiteVisit): Html {
   const { ask } = visit.texts.candidate
   return html`<div class="narrow"><h1>${ask.sentTitle}</h1>
 <p class="lead">${ask.sent(companyOf(visit.site))}</p>
@@ -95,7 +95,7 @@ export function sentPage(visit: Visit): Html {
 
 /** What a mailed link opens: a button, because programs that check emails open links by themselves. */
 export function linkPage(
-  visit: Visit,
+  visit: SiteVisit,
   { token, newAddress, opens }: { token: string; newAddress: string | null; opens: LandingPage | undefined },
 ): Html {
   const { link } = visit.texts.candidate
@@ -107,21 +107,21 @@ export function linkPage(
 }
 
 /** One message and the way to a new link. */
-const linkMessage = (visit: Visit, title: string, text: string): Html =>
+const linkMessage = (visit: SiteVisit, title: string, text: string): Html =>
   html`<div class="narrow"><h1>${title}</h1>
 <p class="lead">${text}</p>
 <p class="actions"><a class="button" href="${siteLink(visit, '/applications')}">${visit.texts.candidate.link.ask}</a></p></div>`
 
-export const expiredPage = (visit: Visit): Html =>
+export const expiredPage = (visit: SiteVisit): Html =>
   linkMessage(visit, visit.texts.candidate.link.expiredTitle, visit.texts.candidate.link.expiredText)
 
-export const changedPage = (visit: Visit): Html =>
+export const changedPage = (visit: SiteVisit): Html =>
   linkMessage(visit, visit.texts.candidate.link.changedTitle, visit.texts.candidate.link.changedText)
 
-export const changeFailedPage = (visit: Visit): Html =>
+export const changeFailedPage = (visit: SiteVisit): Html =>
   linkMessage(visit, visit.texts.candidate.link.failedTitle, visit.texts.candidate.link.failedText)
 
-export const refusedRequestPage = (visit: Visit): Html =>
+export const refusedRequestPage = (visit: SiteVisit): Html =>
   linkMessage(visit, visit.texts.candidate.refusedTitle, visit.texts.candidate.refusedText)
 
 /** Why a link is needed first, and the button that mails it. */
@@ -141,7 +141,7 @@ export const proofSentPage = (visit: OwnVisit): Html =>
   html`<div class="narrow">${back(visit)}<h1>${visit.texts.candidate.ask.sentTitle}</h1>
 <p class="lead">${visit.texts.candidate.prove.sent(visit.session.person.email ?? '')}</p></div>`
 
-export function tooManyPage(visit: OwnVisit, minutes: number): Html {
+export function tooManyLinksPage(visit: OwnVisit, minutes: number): Html {
   const { tooMany } = visit.texts.candidate
   return html`<div class="narrow">${back(visit)}<h1>${tooMany.title}</h1>
 <p class="lead">${tooMany.text(minutes)}</p></div>`
@@ -150,7 +150,8 @@ export function tooManyPage(visit: OwnVisit, minutes: number): Html {
 const TAGS = { received: 'info', in_review: 'accent', decided: '', withdrawn: '' } as const
 
 /** While no decision was made, the person can withdraw and send another résumé. */
-export const isOpen = ({ status }: OwnApplication): boolean => ['received', 'in_review'].includes(publicState(status))
+export const isUndecided = ({ status }: OwnApplication): boolean =>
+  ['received', 'in_review'].includes(publicState(status))
 
 function applicationRow(visit: OwnVisit, application: OwnApplication): Html {
   const { candidate } = visit.texts
@@ -161,9 +162,9 @@ function applicationRow(visit: OwnVisit, application: OwnApplication): Html {
   return html`<li class="panel"><h3>${title}</h3>
 <p><span class="tag ${TAGS[state]}">${candidate.states[state]}</span> <span class="soft">${candidate.appliedOn(dayOf(application.applied_at, visit.texts))}</span></p>
 <p class="soft">${candidate.stateTexts[state]}</p>
-${isOpen(application) && application.is_resume_unreadable && html`<p class="notice info">${candidate.newResume.unreadable}</p>`}
+${isUndecided(application) && application.is_resume_unreadable && html`<p class="notice info">${candidate.newResume.unreadable}</p>`}
 ${
-  isOpen(application) &&
+  isUndecided(application) &&
   html`<p class="actions"><a class="button secondary" href="${siteLink(visit, `/me/applications/${application.id}/resume`)}" aria-label="${resume.of(job_title)}">${resume.action}</a><a class="button secondary" href="${siteLink(visit, `/me/applications/${application.id}/withdraw`)}" aria-label="${candidate.withdraw.of(job_title)}">${candidate.withdraw.action}</a></p>`
 }</li>`
 }
@@ -351,7 +352,7 @@ ${faultLinks(visit, fault === undefined ? [] : [{ id: 'confirm', text: fault }])
 </form></div>`
 }
 
-export function erasureBegunPage(visit: Visit, deleteBy: string): Html {
+export function erasureBegunPage(visit: SiteVisit, deleteBy: string): Html {
   const { erasure } = visit.texts.candidate
   return html`<div class="narrow"><h1>${erasure.begunTitle}</h1>
 <p class="lead">${erasure.begun(dayOf(deleteBy, visit.texts))}</p>

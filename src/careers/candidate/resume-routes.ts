@@ -9,7 +9,7 @@ import { RESUME } from '../apply/questions.ts'
 import { type ArrivingFile, receiveForm } from '../apply/receive.ts'
 import { page, type Titled } from './area.ts'
 import { done, limit, shown } from './own-pages.ts'
-import { isOpen, type OwnVisit, resumeClosedPage, resumePage } from './pages.ts'
+import { isUndecided, type OwnVisit, resumeClosedPage, resumePage } from './pages.ts'
 
 /** Another résumé for an application that was sent. */
 export const resumePages = [
@@ -34,7 +34,7 @@ const applicationOf = async ({ services, session, params }: ResumeVisit): Promis
 function showForm(visit: OwnVisit, application: Application, fault?: string, status = 422): Shown<Titled> {
   const { replace, add } = visit.texts.candidate.newResume
   const { title } = application.has_resume ? replace : add
-  if (!isOpen(application)) return shown(replace.title, resumeClosedPage(visit, application), { status: 409 })
+  if (!isUndecided(application)) return shown(replace.title, resumeClosedPage(visit, application), { status: 409 })
   return shown(title, resumePage(visit, application, fault), fault === undefined ? {} : { status })
 }
 

@@ -5,7 +5,7 @@ import type { Services } from '../../kernel/services/services.ts'
 import type { SessionKind } from '../../programs/policy.ts'
 import { type CandidateRow, candidateOf, SESSION_SECONDS, type Self } from '../../resources/candidates/index.ts'
 import type { SiteRow } from '../../resources/careers/index.ts'
-import { sitePath, type Visit } from '../visit.ts'
+import { type SiteVisit, sitePath } from '../visit.ts'
 
 /**
  * A candidate's session begins with a mailed link and ends after an hour, with a sign-out, when the email address changes
@@ -31,7 +31,7 @@ export const endedCookie = (where: Where, site: SiteRow): string => clearCookie(
 /** Whether the person has the mailbox now, not only an email of days ago. */
 export const isProved = ({ person }: Pick<CandidateSession, 'person'>): boolean => person.proof === 'access'
 
-export const candidateSession: SessionKind<CandidateSession, Visit> = {
+export const candidateSession: SessionKind<CandidateSession, SiteVisit> = {
   name: 'candidate',
   find: ({ services, site, request }) => sessionIn(services, site, request),
   isProved: (_, session) => isProved(session),

@@ -2,7 +2,7 @@ import { parseInstant } from '../../kernel/http/params.ts'
 import { jobBelow } from '../../resources/careers/index.ts'
 import { descriptionHtml, type Rendered } from '../description.ts'
 import { companyOf } from '../shell.ts'
-import { sitePath, type Visit } from '../visit.ts'
+import { type SiteVisit, sitePath } from '../visit.ts'
 import { factsLine, salaryLine } from '../wording.ts'
 import type { FeedJob, FeedPosition } from './store.ts'
 import { XML, xmlText } from './xml.ts'
@@ -20,7 +20,7 @@ export function atomPosition(query: URLSearchParams): FeedPosition | 'invalid' |
 }
 
 /** `jobs`: one more than a page where another follows. */
-export function atomHead(visit: Visit, jobs: readonly FeedJob[], changed: string): string {
+export function atomHead(visit: SiteVisit, jobs: readonly FeedJob[], changed: string): string {
   const { services, site, texts, query } = visit
   const company = companyOf(site)
   const url = (path: string) => xmlText(services.publicUrl + path)
@@ -46,7 +46,7 @@ ${last ? `<link rel="next" type="application/atom+xml" href="${feed({ after: `${
 
 export const ATOM_END = '</feed>\n'
 
-export function atomEntry({ services, site, texts }: Visit, job: Rendered<FeedJob>): string {
+export function atomEntry({ services, site, texts }: SiteVisit, job: Rendered<FeedJob>): string {
   const facts = [...factsLine(job, texts), salaryLine(job, texts)].filter(fact => fact !== undefined).join(' · ')
   return `<entry>
 <title>${xmlText(job.title)}</title>

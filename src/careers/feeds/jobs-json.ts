@@ -1,15 +1,15 @@
 import { jobBelow } from '../../resources/careers/index.ts'
 import { titleLanguage } from '../language.ts'
 import { companyOf } from '../shell.ts'
-import { sitePath, type Visit } from '../visit.ts'
-import { factsLine, nameOf, salaryLine } from '../wording.ts'
+import { type SiteVisit, sitePath } from '../visit.ts'
+import { factsLine, salaryLine, wordFor } from '../wording.ts'
 import type { ListedRow } from './store.ts'
 
 /** A list that a page of another site shows is no longer than this; the site itself has them all. */
 export const JSON_JOBS = 1000
 
 /** Everything before the first job. */
-export function jsonHead({ services, site, texts }: Visit, total: number): string {
+export function jsonHead({ services, site, texts }: SiteVisit, total: number): string {
   const { language, feeds } = texts
   const head = {
     company: companyOf(site),
@@ -24,7 +24,7 @@ export function jsonHead({ services, site, texts }: Visit, total: number): strin
 export const JSON_END = '\n]}\n'
 
 /** What everyone can see of a job, values as in the API and in the words of the language. */
-export function jsonJob({ services, site, texts }: Visit, job: ListedRow): object {
+export function jsonJob({ services, site, texts }: SiteVisit, job: ListedRow): object {
   return {
     id: job.id,
     title: job.title,
@@ -37,7 +37,7 @@ export function jsonJob({ services, site, texts }: Visit, job: ListedRow): objec
     published_at: job.published_at,
     facts: factsLine(job, texts),
     salary: salaryLine(job, texts) ?? null,
-    type: nameOf(texts.job.types, job.employment_type) ?? null,
-    workplace: nameOf(texts.job.workplaces, job.location_type) ?? null,
+    type: wordFor(texts.job.types, job.employment_type) ?? null,
+    workplace: wordFor(texts.job.workplaces, job.location_type) ?? null,
   }
 }

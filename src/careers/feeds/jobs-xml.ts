@@ -1,8 +1,8 @@
 import { jobBelow } from '../../resources/careers/index.ts'
 import { descriptionHtml, type Rendered } from '../description.ts'
-import { countriesOf, type Place, placeOf } from '../job/places.ts'
+import { countriesOf, findPlace, type Place } from '../job/places.ts'
 import { companyOf } from '../shell.ts'
-import { sitePath, type Visit } from '../visit.ts'
+import { type SiteVisit, sitePath } from '../visit.ts'
 import type { FeedJob } from './store.ts'
 import { cdata, XML, xmlText } from './xml.ts'
 
@@ -31,7 +31,7 @@ const LEVELS: Words = {
 }
 const PERIODS: Words = { hourly: 'hour', monthly: 'month', annual: 'year' }
 
-export const xmlHead = ({ services, site }: Visit, changed: string, entries: number): string => `${XML}<source>
+export const xmlHead = ({ services, site }: SiteVisit, changed: string, entries: number): string => `${XML}<source>
 <publisher>${xmlText(companyOf(site))}</publisher>
 <publisherurl>${xmlText(services.publicUrl + sitePath(site))}</publisherurl>
 <publisherURL>${xmlText(services.publicUrl + sitePath(site))}</publisherURL>
@@ -60,14 +60,14 @@ export function xmlEntries(
 ): Entry[] {
   const suffixOf = (i: number) => (i === 0 ? '' : `-${i + 1}`)
   const placed = locations.flatMap((location, i) => {
-    const place = placeOf(location, home)
+    const place = findPlace(location, home)
     return place?.country === undefined ? [] : [{ suffix: suffixOf(i), location, place }]
   })
   if (placed.length > 0 || location_type !== 'remote') return placed
   return countriesOf(locations, home).map((country, i) => ({ suffix: suffixOf(i), location: null, place: { country } }))
 }
 
-export function xmlJob(visit: Visit, job: Rendered<FeedJob>): string {
+export function xmlJob(visit: SiteVisit, job: Rendered<FeedJob>): string {
   const { services, site, texts } = visit
   const page = services.publicUrl + sitePath(site, jobBelow(job.slug))
   const common = [

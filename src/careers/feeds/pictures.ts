@@ -21,7 +21,7 @@ let keptBytes = 0
 const waiting = new Map<string, Promise<Buffer>>()
 
 /** `key`: everything that the picture depends on. */
-export async function pictureOf(key: string, picture: () => Promise<Picture>): Promise<Buffer> {
+export async function cachedPicture(key: string, picture: () => Promise<Picture>): Promise<Buffer> {
   const known = kept.get(key)
   if (known) return known
   try {

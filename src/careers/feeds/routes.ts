@@ -4,17 +4,17 @@ import { buffer } from 'node:stream/consumers'
 import { fail } from '../../kernel/errors/api-error.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { logoFault } from '../../resources/careers/index.ts'
-import { page, plainPage, written } from '../area.ts'
+import { page, plainPage, writesItself } from '../area.ts'
 import { type Made, sendMade } from '../cached.ts'
 import { renderedJob } from '../description.ts'
 import { companyOf } from '../shell.ts'
-import type { PlainVisit, Visit } from '../visit.ts'
+import type { PlainVisit, SiteVisit } from '../visit.ts'
 import { factsLine } from '../wording.ts'
 import { ATOM_END, ATOM_ENTRIES, atomEntry, atomHead, atomPosition } from './atom.ts'
 import { batches, writtenRows } from './batches.ts'
 import { JSON_END, JSON_JOBS, jsonHead, jsonJob } from './jobs-json.ts'
 import { XML_END, xmlEntries, xmlHead, xmlJob } from './jobs-xml.ts'
-import { pictureOf } from './pictures.ts'
+import { cachedPicture } from './pictures.ts'
 import { robotsText } from './robots.ts'
 import { SITEMAP_END, SITEMAP_JOBS, sitemapHead, sitemapIndex, sitemapJob } from './sitemap.ts'
 import {
@@ -48,11 +48,11 @@ const EMBED = readFileSync(join(import.meta.dirname, '../assets/embed.js'))
 
 /** What a site offers to feed readers, search engines and other pages. */
 export const feedPages = [
-  page({ path: '/feed.atom', session: 'none', show: written(showAtom) }),
-  page({ path: '/jobs.xml', session: 'none', show: written(showXml) }),
-  page({ path: '/sitemap.xml', session: 'none', show: written(showSitemap) }),
-  page({ path: '/jobs.json', session: 'none', show: written(showJson) }),
-  page({ path: '/og.png', session: 'none', show: written((visit: Visit) => showPicture(visit, undefined)) }),
+  page({ path: '/feed.atom', session: 'none', show: writesItself(showAtom) }),
+  page({ path: '/jobs.xml', session: 'none', show: writesItself(showXml) }),
+  page({ path: '/sitemap.xml', session: 'none', show: writesItself(showSitemap) }),
+  page({ path: '/jobs.json', session: 'none', show: writesItself(showJson) }),
+  page({ path: '/og.png', session: 'none', show: writesItself((visit: SiteVisit) => showPicture(visit, undefined)) }),
   page({
     path: '/jobs/{job_slug}/og.png',
     session: 'none',
@@ -61,16 +61,16 @@ export const feedPages = [
       return { write: () => showPicture(visit, job ?? fail('not_found')) }
     },
   }),
-  page({ path: '/embed.js', session: 'none', show: written(showEmbedded) }),
+  page({ path: '/embed.js', session: 'none', show: writesItself(showEmbedded) }),
 ]
 
 /** The same for the sites of all companies. */
 export const installationFeeds = [
-  plainPage({ path: '/robots.txt', session: 'none', show: written(showRobots) }),
-  plainPage({ path: '/sitemap.xml', session: 'none', show: written(showSitemapIndex) }),
+  plainPage({ path: '/robots.txt', session: 'none', show: writesItself(showRobots) }),
+  plainPage({ path: '/sitemap.xml', session: 'none', show: writesItself(showSitemapIndex) }),
 ]
 
-function showEmbedded(visit: Visit): Promise<void> {
+function showEmbedded(visit: SiteVisit): Promise<void> {
   const text = EMBED.toString()
   const type = 'text/javascript; charset=utf-8'
   return sendMade(visit, { type, version: [text], seconds: FIXED_SECONDS, shared: true }, () => one(text))
@@ -109,7 +109,7 @@ interface Version extends SiteVersion {
   changed: string
 }
 
-const versionOf = async ({ services, site }: Visit): Promise<Version> => {
+const versionOf = async ({ services, site }: SiteVisit): Promise<Version> => {
   const version = await services.db.only(siteVersion(site.workspace_id))
   const changed = [version.changed, site.updated_at]
     .filter(time => time !== null)
@@ -118,7 +118,7 @@ const versionOf = async ({ services, site }: Visit): Promise<Version> => {
   return { ...version, changed }
 }
 
-const madeOf = (visit: Visit, type: string, version: Version, seconds: number): Made => ({
+const madeOf = (visit: SiteVisit, type: string, version: Version, seconds: number): Made => ({
   type,
   version: [
     visit.services.publicUrl,
@@ -135,7 +135,7 @@ const madeOf = (visit: Visit, type: string, version: Version, seconds: number): 
   translated: true,
 })
 
-async function showAtom(visit: Visit): Promise<void> {
+async function showAtom(visit: SiteVisit): Promise<void> {
   const { services, site } = visit
   const position = atomPosition(visit.query)
   if (position === 'invalid') return fail('not_found')
@@ -155,7 +155,7 @@ async function showAtom(visit: Visit): Promise<void> {
   )
 }
 
-async function showXml(visit: Visit): Promise<void> {
+async function showXml(visit: SiteVisit): Promise<void> {
   const { services, site } = visit
   const version = await versionOf(visit)
   await sendMade(visit, madeOf(visit, XML_TYPE, version, FEED_SECONDS), async function* () {
@@ -170,7 +170,7 @@ async function showXml(visit: Visit): Promise<void> {
   })
 }
 
-async function showSitemap(visit: Visit): Promise<void> {
+async function showSitemap(visit: SiteVisit): Promise<void> {
   const { services, site } = visit
   const version = await versionOf(visit)
   const made = { ...madeOf(visit, XML_TYPE, version, FEED_SECONDS), translated: false }
@@ -187,7 +187,7 @@ async function showSitemap(visit: Visit): Promise<void> {
   })
 }
 
-async function showJson(visit: Visit): Promise<void> {
+async function showJson(visit: SiteVisit): Promise<void> {
   const { services, site } = visit
   const version = await versionOf(visit)
   const made = { ...madeOf(visit, 'application/json; charset=utf-8', version, LIST_SECONDS), shared: true }
@@ -210,7 +210,7 @@ async function showJson(visit: Visit): Promise<void> {
 }
 
 /** The picture that link previews show of a site or a job. */
-async function showPicture(visit: Visit, job: PicturedJob | undefined): Promise<void> {
+async function showPicture(visit: SiteVisit, job: PicturedJob | undefined): Promise<void> {
   const { services, site, texts } = visit
   const company = companyOf(site)
   const picture = {
@@ -229,7 +229,10 @@ async function showPicture(visit: Visit, job: PicturedJob | undefined): Promise<
     shared: true,
   }
   await sendMade(visit, made, () =>
-    pictureOf(JSON.stringify(version), async () => ({ ...picture, logo: await logoOf(services, site.logo_blob_key) })),
+    cachedPicture(JSON.stringify(version), async () => ({
+      ...picture,
+      logo: await logoOf(services, site.logo_blob_key),
+    })),
   )
 }
 

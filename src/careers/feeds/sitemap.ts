@@ -1,18 +1,18 @@
 import { jobBelow } from '../../resources/careers/index.ts'
-import { sitePath, type Visit } from '../visit.ts'
+import { type SiteVisit, sitePath } from '../visit.ts'
 import type { ListedRow } from './store.ts'
 import { XML, xmlText } from './xml.ts'
 
 /** The most that the protocol of sitemaps allows, with the list itself. */
 export const SITEMAP_JOBS = 49_999
 
-export const sitemapHead = ({ services, site }: Visit, changed: string): string =>
+export const sitemapHead = ({ services, site }: SiteVisit, changed: string): string =>
   `${XML}<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${url(services.publicUrl + sitePath(site), changed)}`
 
 export const SITEMAP_END = '</urlset>\n'
 
-export const sitemapJob = ({ services, site }: Visit, job: ListedRow): string =>
+export const sitemapJob = ({ services, site }: SiteVisit, job: ListedRow): string =>
   url(services.publicUrl + sitePath(site, jobBelow(job.slug)), job.updated_at)
 
 const url = (page: string, changed: string): string =>

@@ -7,12 +7,12 @@ import { markOf } from '../language.ts'
 import { jobRows } from '../rows.ts'
 import { companyOf, shell, webAddress } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
-import { siteLink, type Visit } from '../visit.ts'
-import { dayOf, factsLine, nameOf, salaryLine } from '../wording.ts'
+import { type SiteVisit, siteLink } from '../visit.ts'
+import { dayOf, factsLine, salaryLine, wordFor } from '../wording.ts'
 import { jobPosting, structuredData } from './posting.ts'
 import type { JobPageRow, PublicJob } from './store.ts'
 
-type JobVisit = Visit & Pick<JobPageRow, 'others'>
+type JobVisit = SiteVisit & Pick<JobPageRow, 'others'>
 
 /** `description`: the rendered one. */
 export function jobPage(visit: JobVisit, job: PublicJob, description: Html | undefined): Html {
@@ -85,15 +85,15 @@ function applying(visit: JobVisit, job: PublicJob): Html {
 
 function facts(job: PublicJob, texts: Texts): [string, Part][] {
   const { job: words } = texts
-  const level = nameOf(words.levels, job.experience_level)
+  const level = wordFor(words.levels, job.experience_level)
   const years = job.years_min === null && job.years_max === null ? undefined : words.years(job.years_min, job.years_max)
   const rows: [string, Part][] = [
     [words.salary, salaryLine(job, texts)],
     [words.equity, job.salary_equity ?? undefined],
     [words.commission, job.salary_commission ? words.commissionPaid : undefined],
     [words.locations(job.locations.length), job.locations.length > 0 && lines(job.locations)],
-    [words.workplace, nameOf(words.workplaces, job.location_type)],
-    [words.type, nameOf(words.types, job.employment_type)],
+    [words.workplace, wordFor(words.workplaces, job.location_type)],
+    [words.type, wordFor(words.types, job.employment_type)],
     [words.level, [level, years].filter(Boolean).join(', ') || undefined],
     [words.department, job.department ?? undefined],
     [words.team, job.team ?? undefined],
@@ -130,7 +130,7 @@ function sections(job: PublicJob, { job: words }: Texts, lang: Part): Html[] {
 const process = ({ stages }: PublicJob, { job: words }: Texts): Html | undefined =>
   stages.length < 2
     ? undefined
-    : html`<section><h2>${words.process}</h2><ol class="steps">${stages.map(stage => html`<li>${nameOf(words.stages, stage)}</li>`)}</ol></section>`
+    : html`<section><h2>${words.process}</h2><ol class="steps">${stages.map(stage => html`<li>${wordFor(words.stages, stage)}</li>`)}</ol></section>`
 
 const others = (visit: JobVisit, jobs: JobPageRow['others']): Html | undefined =>
   jobs.length === 0

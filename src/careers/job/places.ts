@@ -139,7 +139,7 @@ function knownCity(name: string, country: string | null): City | undefined {
  * that is neither has no country: a guess would mislead candidates and search engines. `home`, the country of the company,
  * only decides where a text can be read in two ways.
  */
-export function placeOf(location: string, home: string | null): Place | undefined {
+export function findPlace(location: string, home: string | null): Place | undefined {
   const parts = partsOf(location)
   const [first, last] = [parts[0], parts.at(-1)]
   if (first === undefined || last === undefined) return undefined
@@ -179,7 +179,7 @@ export interface KnownPlace {
 }
 
 export function knownPlace(location: string, home: string | null): KnownPlace | undefined {
-  const { locality, region: area, country } = placeOf(location, home) ?? {}
+  const { locality, region: area, country } = findPlace(location, home) ?? {}
   if (country === undefined) return undefined
   if (locality === undefined) return { country, key: country }
   const city = knownCityIn(locality, country, area)
@@ -198,7 +198,7 @@ const SAYS_NO_PLACE = /^\W*(?:remote|home ?office|anywhere|worldwide)\W*$/i
 /** Where people of a remote job can live: in the countries that it names, or in that of a company that names no place. */
 export function countriesOf(locations: readonly string[], home: string | null): string[] {
   if (locations.every(location => SAYS_NO_PLACE.test(location))) return home === null ? [] : [home]
-  return [...new Set(locations.flatMap(location => placeOf(location, home)?.country ?? []))]
+  return [...new Set(locations.flatMap(location => findPlace(location, home)?.country ?? []))]
 }
 
 /**
@@ -213,4 +213,4 @@ export function payCountriesOf(locations: readonly string[], home: string | null
 
 /** Whether a location names a place of which no country is certain. */
 export const isUnclear = (location: string, home: string | null): boolean =>
-  partsOf(location).length > 0 && placeOf(location, home)?.country === undefined
+  partsOf(location).length > 0 && findPlace(location, home)?.country === undefined

@@ -2,8 +2,8 @@ import { type Html, html, trusted } from '../../pages/html.ts'
 import { jobBelow } from '../../resources/careers/index.ts'
 import { descriptionHtml, type Rendered } from '../description.ts'
 import { companyOf, logoPath, webAddress } from '../shell.ts'
-import { sitePath, type Visit } from '../visit.ts'
-import { countriesOf, placeOf } from './places.ts'
+import { type SiteVisit, sitePath } from '../visit.ts'
+import { countriesOf, findPlace } from './places.ts'
 import type { PublicJob } from './store.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const UNITS: Readonly<Record<string, string>> = { hourly: 'HOUR', monthly: 'MONT
  * that they require is not known, or if no one can apply.
  */
 export function jobPosting(
-  { services, site, texts }: Pick<Visit, 'services' | 'site' | 'texts'>,
+  { services, site, texts }: Pick<SiteVisit, 'services' | 'site' | 'texts'>,
   job: Rendered<PublicJob>,
 ): object | undefined {
   const elsewhere = webAddress(job.external_apply_url) !== undefined
@@ -67,7 +67,7 @@ function placeIn({ location_type, locations }: PublicJob, home: string | null): 
     return { jobLocationType: 'TELECOMMUTE', applicantLocationRequirements: oneOrMany(countries) }
   }
   const places = locations.flatMap(location => {
-    const { locality, region, country } = placeOf(location, home) ?? {}
+    const { locality, region, country } = findPlace(location, home) ?? {}
     if (country === undefined) return []
     const address = {
       '@type': 'PostalAddress',

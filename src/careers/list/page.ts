@@ -9,8 +9,8 @@ import { jobRows } from '../rows.ts'
 import { companyOf, shell } from '../shell.ts'
 import type { ListedJob } from '../store.ts'
 import type { Texts } from '../texts/en.ts'
-import { siteLink, sitePath, type Visit } from '../visit.ts'
-import { nameOf } from '../wording.ts'
+import { type SiteVisit, siteLink, sitePath } from '../visit.ts'
+import { wordFor } from '../wording.ts'
 import {
   countJobs,
   FILTER_NAMES,
@@ -34,7 +34,7 @@ export interface ShownList {
 }
 
 /** The list of a site, with its rendered introduction. The form works by itself; the script only replaces what follows it while someone types. */
-export function listPage(visit: Visit, wanted: ListQuery, list: ShownList, introduction: Html | undefined): Html {
+export function listPage(visit: SiteVisit, wanted: ListQuery, list: ShownList, introduction: Html | undefined): Html {
   const { site, texts } = visit
   const company = companyOf(site)
   const heading = site.headline ?? texts.frame.careersAt(company)
@@ -65,7 +65,7 @@ ${anyOpen ? [searchForm(visit, wanted, list.kinds), results(visit, wanted, list)
 const nothingOpen = ({ list }: Texts): Html =>
   html`<div class="empty"><p class="empty-title">${list.noneOpen}</p><p>${list.noneOpenText}</p></div>`
 
-function searchForm(visit: Visit, { q, filters }: ListQuery, kinds: readonly JobKind[]): Html {
+function searchForm(visit: SiteVisit, { q, filters }: ListQuery, kinds: readonly JobKind[]): Html {
   const { texts, site } = visit
   const lang = visit.query.get('lang')
   return html`<form class="search" role="search" action="${sitePath(site)}" data-list data-failed="${texts.list.failed}">
@@ -95,7 +95,7 @@ function filterField(
   if (chosen !== undefined && !options.has(chosen)) options.set(chosen, 0)
   if (chosen === undefined && options.size < 2) return undefined
   const names = name === 'workplace' ? texts.job.workplaces : name === 'type' ? texts.job.types : {}
-  const rows = [...options].map(([value, jobs]) => ({ value, jobs, label: nameOf(names, value)! }))
+  const rows = [...options].map(([value, jobs]) => ({ value, jobs, label: wordFor(names, value)! }))
   const order = getOrCreate(orders, texts.language.code, () => new Intl.Collator(texts.language.code))
   rows.sort((a, b) => order.compare(a.label, b.label))
   return selectField(texts, name, optionRows(rows, chosen))
@@ -103,7 +103,7 @@ function filterField(
 
 /** The same for places, by country. */
 function locationField(
-  { site, texts }: Visit,
+  { site, texts }: SiteVisit,
   chosen: string | undefined,
   kinds: readonly JobKind[],
   options: Map<string, number>,
@@ -136,7 +136,7 @@ const selectField = (texts: Texts, name: FilterName, options: readonly Html[]): 
   html`<div><label for="${name}">${texts.list.filters[name]}</label>
 <select id="${name}" name="${name}"><option value="">${texts.list.all[name]}</option>${options}</select></div>`
 
-function results(visit: Visit, wanted: ListQuery, { kinds, jobs, isNear }: ShownList): Html {
+function results(visit: SiteVisit, wanted: ListQuery, { kinds, jobs, isNear }: ShownList): Html {
   const { texts } = visit
   const all = countJobs(kinds)
   const matching = countJobs(kinds, wanted.filters)
@@ -159,7 +159,7 @@ function results(visit: Visit, wanted: ListQuery, { kinds, jobs, isNear }: Shown
 
 /** By department, in the order of the rows; of a search as they are. */
 function groups(
-  visit: Visit,
+  visit: SiteVisit,
   jobs: readonly ListedJob[],
   kinds: readonly JobKind[],
   { q, filters }: ListQuery,
@@ -180,7 +180,7 @@ ${jobRows(visit, rows)}</section>
   })
 }
 
-function pages(visit: Visit, { page }: ListQuery, matching: number): Html | undefined {
+function pages(visit: SiteVisit, { page }: ListQuery, matching: number): Html | undefined {
   const { texts, site } = visit
   const last = Math.ceil(matching / PAGE_SIZE)
   if (last <= 1) return undefined

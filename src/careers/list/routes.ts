@@ -6,7 +6,7 @@ import type { Shown } from '../../programs/page.ts'
 import { searchNear } from '../../resources/jobs/index.ts'
 import { page } from '../area.ts'
 import { openLocations } from '../store.ts'
-import { sitePath, type Visit } from '../visit.ts'
+import { type SiteVisit, sitePath } from '../visit.ts'
 import { isFirstPage, type ListQuery, PAGE_SIZE, readListQuery } from './filters.ts'
 import { asPlaceValue, kindValues, NO_PLACE, placeValues } from './locations.ts'
 import { listPage } from './page.ts'
@@ -17,7 +17,7 @@ const MAX_FOUND = 2000
 
 export const listRoute = page({ path: '', session: 'none', cache: 'public', show: showList })
 
-async function showList(visit: Visit): Promise<Shown<Html>> {
+async function showList(visit: SiteVisit): Promise<Shown<Html>> {
   const { services, site } = visit
   const clean = withoutBlanks(visit.query)
   if (clean !== undefined) return { to: sitePath(site) + (clean && `?${clean}`) }
@@ -59,7 +59,7 @@ function withoutBlanks(query: URLSearchParams): string | undefined {
 /** The locations that a value of the filter means, as jobs spell them. */
 async function locationsOf(
   { db }: Services,
-  { workspace_id, country }: Visit['site'],
+  { workspace_id, country }: SiteVisit['site'],
   value: string | undefined,
 ): Promise<'any' | 'none' | readonly string[]> {
   if (value === undefined) return 'any'

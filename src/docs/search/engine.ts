@@ -3,7 +3,7 @@ import { editDistance } from '../../kernel/text/edit-distance.ts'
 import { stem } from '../../search/stemmer.ts'
 import { excerptOf, type Marked, mark } from './excerpt.ts'
 import { SYNONYMS } from './synonyms.ts'
-import { asWritten, joinedName, queryWordsOf, STOP_WORDS, type Word, wordsOf } from './words.ts'
+import { asWritten, joinedName, queryWordsOf, STOP_WORDS, splitWords, type Word } from './words.ts'
 
 /** Something that the search can lead to: a section of a guide, an endpoint, a field, a header, an error code. */
 export interface SearchDocument {
@@ -153,7 +153,7 @@ export class DocsSearch {
       for (const part of PARTS) {
         const counts = new Map<string, number>()
         const content = part === 'names' ? (document.names ?? []).join(' ') : (document[part] ?? '')
-        for (const { terms, spellings: written } of wordsOf(content)) {
+        for (const { terms, spellings: written } of splitWords(content)) {
           for (const [i, term] of terms.entries()) {
             counts.set(term, (counts.get(term) ?? 0) + 1)
             spellings.set(written[i]!, term)
@@ -282,7 +282,7 @@ export class DocsSearch {
     const alternatives: Alternative[] = [{ terms: written, weight: 1 }]
     for (const { terms } of words) if (terms.length > 1) alternatives.push({ terms: terms.slice(-1), weight: 1.5 })
     for (const synonym of synonyms) {
-      const [first, ...rest] = [...wordsOf(synonym)]
+      const [first, ...rest] = [...splitWords(synonym)]
       // an identifier by its joined name, a phrase by all of its words
       const terms =
         rest.length === 0

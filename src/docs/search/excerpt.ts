@@ -1,4 +1,4 @@
-import { wordsOf } from './words.ts'
+import { splitWords } from './words.ts'
 
 /** Text with marked words: parts at even places are plain, those at odd places are marked. */
 export type Marked = string[]
@@ -9,7 +9,7 @@ const isMatch = (terms: readonly string[], matched: ReadonlySet<string>): boolea
 export function mark(text: string, matched: ReadonlySet<string>): Marked {
   const parts: Marked = []
   let end = 0
-  for (const word of wordsOf(text)) {
+  for (const word of splitWords(text)) {
     if (!isMatch(word.terms, matched)) continue
     parts.push(text.slice(end, word.start), text.slice(word.start, word.end))
     end = word.end
@@ -24,7 +24,7 @@ const LEAD = 40
 /** The part of a text with the most different matched words, cut between words. */
 export function excerptOf(text: string, matched: ReadonlySet<string>): Marked {
   if (text.length <= EXCERPT_LENGTH) return mark(text, matched)
-  const words = [...wordsOf(text)].filter(word => isMatch(word.terms, matched))
+  const words = [...splitWords(text)].filter(word => isMatch(word.terms, matched))
   let best = { from: 0, different: 0 }
   for (const { start } of words) {
     const inside = words.filter(word => word.start >= start && word.end <= start + EXCERPT_LENGTH - LEAD)

@@ -19,7 +19,7 @@ type Forms = Pick<Word, 'terms' | 'spellings'>
  * The words of a text of the documentation. `next_cursor`, `next-cursor`, `nextCursor` and `NEXT_CURSOR` have the same
  * terms: next, cursor and nextcursor.
  */
-export const wordsOf = (text: string): Generator<Word> => split(text, cachedFormsOf)
+export const splitWords = (text: string): Generator<Word> => split(text, cachedFormsOf)
 
 /** The words of what a reader typed. They are not cached: there is no end of them. */
 export const queryWordsOf = (text: string): Generator<Word> => split(text, formsOf)

@@ -20,7 +20,7 @@ export function checksum(body: string): string {
   return digits.slice(0, 4)
 }
 
-export function newSecret(environment: Environment): string {
+export function newKeySecret(environment: Environment): string {
   let random = ''
   while (random.length < 43) {
     // 248 is the largest multiple of 62 in a byte: with smaller bytes only, all characters are equally likely

@@ -16,7 +16,7 @@ export interface WorkspacePlace {
 }
 
 /** The shards that have a workspace, and the node that they are on. */
-export async function placeOf(db: Queryable, workspace: string): Promise<WorkspacePlace> {
+export async function readPlacement(db: Queryable, workspace: string): Promise<WorkspacePlace> {
   await requireDistributed(db)
   const found = await db.one(sql<WorkspacePlace>`
     select s.shardid::float8 as shard_id, p.nodename as name, p.nodeport as port,
@@ -44,7 +44,7 @@ export async function moveWorkspace(
   workspace: string,
   to: { name: string; port: number },
 ): Promise<WorkspacePlace> {
-  const from = await placeOf(db, workspace)
+  const from = await readPlacement(db, workspace)
   const target = (await db.query(listNodes())).find(node => node.name === to.name && node.port === to.port)
   if (!target?.is_active) throw new UserError(`the cluster has no active node ${to.name}:${to.port}`)
   if (from.name === to.name && from.port === to.port) throw new UserError(`${workspace} is on ${to.name}:${to.port}`)
@@ -53,7 +53,7 @@ export async function moveWorkspace(
       select citus_move_shard_placement(${from.shard_id}::bigint, ${from.name}, ${from.port}::integer, ${to.name},
         ${to.port}::integer, ${TRANSFER}::citus.shard_transfer_mode)`),
   )
-  return placeOf(db, workspace)
+  return readPlacement(db, workspace)
 }
 
 /** Copies by logical replication, while the rows are written. */
@@ -68,14 +68,14 @@ export async function isolateWorkspace(
   workspace: string,
   opts: { blocksWrites: boolean },
 ): Promise<WorkspacePlace> {
-  const place = await placeOf(db, workspace)
+  const place = await readPlacement(db, workspace)
   if (place.is_isolated) throw new UserError(`${workspace} has shards of its own already`)
   await withUnlimitedSession(db, session =>
     session.query(sql`
       select isolate_tenant_to_new_shard(${FIRST_TABLE}, ${workspace}::handle, 'CASCADE',
         shard_transfer_mode => ${opts.blocksWrites ? 'block_writes' : TRANSFER}::citus.shard_transfer_mode)`),
   )
-  return placeOf(db, workspace)
+  return readPlacement(db, workspace)
 }
 
 export interface RebalanceStatus {

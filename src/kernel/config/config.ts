@@ -575,12 +575,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         : config.DATABASE_URL || config.processes > 1
           ? 'postgres'
           : 'memory'
-  config.publicUrl = config.PUBLIC_URL ?? (config.PORT === 0 ? undefined : originOf(config, config.PORT))
+  config.publicUrl = config.PUBLIC_URL ?? (config.PORT === 0 ? undefined : listeningOrigin(config, config.PORT))
   return config
 }
 
 /** The origin of a server with these settings on this port. */
-export function originOf(config: Pick<Config, 'HOST' | 'TLS_CERT'>, port: number): string {
+export function listeningOrigin(config: Pick<Config, 'HOST' | 'TLS_CERT'>, port: number): string {
   return `${config.TLS_CERT ? 'https' : 'http'}://${hostInUrl(config.HOST)}:${port}`
 }
 

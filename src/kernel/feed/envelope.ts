@@ -48,7 +48,7 @@ export const stampedHead = (head: Sql | string): Sql =>
   sql`${head} || to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","sequence":'`
 
 /** The API version of an event: the first field of that name, which is before all data. */
-export const versionOf = (text: string): string => /"api_version":"([^"]*)"/.exec(text)?.[1] ?? ''
+export const apiVersionIn = (text: string): string => /"api_version":"([^"]*)"/.exec(text)?.[1] ?? ''
 
 /** In SQL: the column `tail` as a whole JSON object, and such an object as a tail again. */
 export const tailAsObject = sql`'{' || substr(tail, 2)`

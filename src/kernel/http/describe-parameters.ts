@@ -1,7 +1,7 @@
 import { PREFIXES } from '../../contract/handles.ts'
 import { VERSIONS } from '../../contract/version.ts'
 import type { NamedSchemas } from './named-schemas.ts'
-import { queryOf, type Route } from './route.ts'
+import { declaredQuery, type Route } from './route.ts'
 import type { JsonSchema } from './shape.ts'
 
 interface Parameter extends JsonSchema {
@@ -17,7 +17,7 @@ export function parametersOf(route: Route, named: NamedSchemas): Parameter[] {
     required: true,
     ...pathParameter(kind, named),
   }))
-  const inQuery = Object.entries(queryOf(route)).map(([name, param]) => ({
+  const inQuery = Object.entries(declaredQuery(route)).map(([name, param]) => ({
     name,
     in: 'query',
     required: param.required ?? false,

@@ -12,7 +12,7 @@ import { type InputFault, refuseInput, wrongHandle } from './faults.ts'
 import { type PageQuery, wholePage } from './list.ts'
 import { filtersOf, type Paging, readPaging } from './paging.ts'
 import { collectQuery, isUuid } from './params.ts'
-import { type Call, isPaged, queryOf, type Route } from './route.ts'
+import { type Call, declaredQuery, isPaged, type Route } from './route.ts'
 
 const headerOf = ({ request }: Exchange, name: string): string | undefined => {
   const value = request.headers[name]
@@ -58,7 +58,7 @@ export async function readInput(exchange: Exchange): Promise<Input> {
   const { output } = route
   const params = readParams(route, exchange.rawParams)
   refuseLargeBody(request)
-  const query = collectQuery(queryOf(route), exchange.query)
+  const query = collectQuery(declaredQuery(route), exchange.query)
   const faults: InputFault[] = []
   if (route.idempotency !== 'none' && caller !== ANONYMOUS) {
     faults.push(...idempotencyKeyFaults(headerOf(exchange, 'idempotency-key'), route.idempotency === 'required'))
@@ -110,7 +110,7 @@ export function refuseWithQuery(error: unknown, { route, query }: Exchange): nev
     message: 'is required: this key reaches several workspaces',
     code: error.code,
   }
-  return refuseInput([unnamed, ...collectQuery(queryOf(route), query).faults])
+  return refuseInput([unnamed, ...collectQuery(declaredQuery(route), query).faults])
 }
 
 /** A refusal that names a parameter becomes one fault among others. */

@@ -1,7 +1,7 @@
 import { isHandle } from '../ids/handles.ts'
 import type { Exchange } from './exchange.ts'
 import { isUuid, type Param } from './params.ts'
-import { queryOf, type Route } from './route.ts'
+import { declaredQuery, type Route } from './route.ts'
 
 type PathKind = Route['params'][string]
 
@@ -42,7 +42,7 @@ function declaredBy(route: Route): Declared {
     declared = {
       path: Object.entries(route.params).map(([name, kind]) => [name, pathValue(kind)]),
       query: new Map(
-        Object.entries(queryOf(route)).map(([name, param]) => [name, param.logged ? queryValue(param) : hidden]),
+        Object.entries(declaredQuery(route)).map(([name, param]) => [name, param.logged ? queryValue(param) : hidden]),
       ),
     }
     declarations.set(route, declared)
@@ -79,5 +79,5 @@ export function declaredParam(route: Route, param: string | undefined): string |
   if (HEADERS.includes(param)) return param
   const name = /^\w+/.exec(param)?.[0] ?? ''
   const body = (route.body as { properties?: object } | undefined)?.properties ?? {}
-  return [queryOf(route), route.params, body].some(declared => Object.hasOwn(declared, name)) ? name : null
+  return [declaredQuery(route), route.params, body].some(declared => Object.hasOwn(declared, name)) ? name : null
 }

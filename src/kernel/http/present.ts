@@ -1,7 +1,7 @@
 import type { Scope } from '../../contract/scopes.ts'
 import type { PersonalRead } from '../access/budget.ts'
 import { getOrCreate } from '../async/get-or-create.ts'
-import { type AuditSubject, type Field, type Fields, guardedPaths, linkPath, reasonOf, type Shape } from './shape.ts'
+import { type AuditSubject, type Field, type Fields, guardedPaths, guardReason, linkPath, type Shape } from './shape.ts'
 
 /** Writes rows of one shape as one key may see them. */
 export interface Presenter {
@@ -43,7 +43,7 @@ function compileShape(shape: Shape, scopes: ReadonlySet<Scope>): Presenter {
     hidden.length === 0
       ? '}'
       : `,"restricted":${JSON.stringify(hidden.map(h => h.path))},"restricted_reason":${JSON.stringify(
-          Object.fromEntries(hidden.map(h => [h.path, reasonOf(h.guard)])),
+          Object.fromEntries(hidden.map(h => [h.path, guardReason(h.guard)])),
         )}}`
   const bare = shape.omitRestrictedWhen
   return {

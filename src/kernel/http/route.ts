@@ -23,7 +23,7 @@ const WORKSPACE_PARAM = {
 }
 
 /** Every parameter of the query that an endpoint takes. */
-export const queryOf = (route: Route): Readonly<Record<string, Param>> =>
+export const declaredQuery = (route: Route): Readonly<Record<string, Param>> =>
   route.access === 'public' ? route.query : getOrCreate(queries, route, () => ({ ...route.query, ...WORKSPACE_PARAM }))
 
 const queries = new WeakMap<Route, Readonly<Record<string, Param>>>()

@@ -262,7 +262,7 @@ export const links = (
 
 export const linkPath = (link: Link): string => API_PREFIX + (typeof link === 'string' ? link : link.path)
 
-export const reasonOf = (guard: Guard): string =>
+export const guardReason = (guard: Guard): string =>
   'scope' in guard ? `scope_required:${guard.scope}` : `never_exposed:${guard.never}`
 
 export interface GuardedPath {
@@ -311,7 +311,7 @@ export function shapeSchema(of: Shape): JsonSchema {
       [COMPONENT]: 'restricted_reasons',
       type: 'object',
       additionalProperties: { type: 'string' },
-      description: guards.map(g => `${g.path}: ${reasonOf(g.guard)}`).join('; '),
+      description: guards.map(g => `${g.path}: ${guardReason(g.guard)}`).join('; '),
     }
   }
   return { ...schema, description: of.description }

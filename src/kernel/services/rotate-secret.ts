@@ -12,10 +12,10 @@ import {
   keptContext,
   keyInUse,
   loadSecretKeys,
-  newSecret,
-  proofOf,
+  newInstallationSecret,
   type SecretKeyRow,
   type SecretSource,
+  secretCheck,
   secretKeyRows,
   writeKeyFile,
 } from './secret-keys.ts'
@@ -103,7 +103,7 @@ export interface Rotation {
  * running process gets to know it, then it is used, then everything is sealed again. Each step is recorded, so that a
  * command that was interrupted continues when it is run again.
  */
-export async function rotateSecret(
+export async function rotateInstallationSecret(
   needs: SecretNeeds,
   opts: { waitSeconds: number; onProgress: (line: string) => void },
 ): Promise<Rotation> {
@@ -159,11 +159,11 @@ async function keyToUse({ db, source, columns }: SecretNeeds, onProgress: (line:
         'SECRET_KEY has no new key. Make one (openssl rand -hex 32), set SECRET_KEY to the new and the present key, separated by a comma, restart every process with it, one after the other, and run this command again with the same SECRET_KEY',
       )
     }
-    secret = newSecret()
+    secret = newInstallationSecret()
     writeKeyFile(source.path, [...secrets, secret])
   }
   const id = keyIdOf(secret)
-  await db.query(sql`insert into secret_keys (id, secret_check) values (${id}, ${proofOf(secret)})`)
+  await db.query(sql`insert into secret_keys (id, secret_check) values (${id}, ${secretCheck(secret)})`)
   onProgress(`added the key ${id}`)
   return id
 }

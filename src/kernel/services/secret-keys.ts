@@ -65,7 +65,7 @@ export async function requireKeyOfStore(db: Queryable, config: Pick<Config, 'SEC
  */
 function createKeyFile(path: string): void {
   const draft = `${path}.${process.pid}`
-  writeFileSync(draft, `${newSecret().toString('hex')}\n`, { mode: 0o600, flush: true })
+  writeFileSync(draft, `${newInstallationSecret().toString('hex')}\n`, { mode: 0o600, flush: true })
   try {
     linkSync(draft, path)
   } catch (error) {
@@ -75,7 +75,7 @@ function createKeyFile(path: string): void {
   }
 }
 
-export const newSecret = (): Buffer => randomBytes(32)
+export const newInstallationSecret = (): Buffer => randomBytes(32)
 
 /** One key on each line. */
 function readKeyFile(path: string): Buffer[] {
@@ -114,7 +114,7 @@ export const secretKeyRows = () => sql<SecretKeyRow>`
   order by used_from desc nulls last, added_at desc, id`
 
 /** What a key of this secret proves itself with. */
-export const proofOf = (secret: Buffer): Buffer => new Keyring(secret).sign('check', 'installation')
+export const secretCheck = (secret: Buffer): Buffer => new Keyring(secret).sign('check', 'installation')
 
 /** The key that signs and seals. */
 export const keyInUse = (rows: readonly SecretKeyRow[]): SecretKeyRow =>
@@ -136,7 +136,7 @@ export async function loadSecretKeys(
   keyring: Keyring = new Keyring(secrets[0]!),
 ): Promise<Keyring> {
   await tx.query(sql`select pg_advisory_xact_lock_shared(${LOCKS.secretKeys})`)
-  const checks = secrets.map(secret => ({ id: keyIdOf(secret), check: proofOf(secret) }))
+  const checks = secrets.map(secret => ({ id: keyIdOf(secret), check: secretCheck(secret) }))
   let rows = await tx.query(secretKeyRows())
   if (rows.length === 0) {
     // Two statements: one alone would not see the row of a process that was first by a moment.

@@ -14,7 +14,7 @@ import {
   PROCESS_STOPPING,
   UnsealedSecrets,
 } from '../webhooks/index.ts'
-import { type AlertText, describeAlert, mailRetryDelay } from './rules.ts'
+import { type AlertText, alertRetryDelay, describeAlert } from './rules.ts'
 import {
   type AlertRow,
   claimMails,
@@ -39,7 +39,7 @@ export const alertMails: MailQueue<readonly [DueMail, ...DueMail[]]> = {
   write: async ({ publicUrl }, due) => (due[0].email === null ? [] : [mailOf(due, due[0].email, publicUrl)]),
   settle(due, outcome) {
     if (outcome === 'sent') return markSent(due)
-    return markFailed(due, outcome === 'failed' ? mailRetryDelay(Math.max(...due.map(one => one.attempt))) : null)
+    return markFailed(due, outcome === 'failed' ? alertRetryDelay(Math.max(...due.map(one => one.attempt))) : null)
   },
 }
 

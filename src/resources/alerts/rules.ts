@@ -29,7 +29,7 @@ export const PARTNERS_NAMED = 3
 const MAIL_RETRY_SECONDS = [60, 600, 3_600, 21_600, 86_400] as const
 
 /** How long after a failed attempt the next one follows; null: there is none. */
-export const mailRetryDelay = (attempt: number): number | null => MAIL_RETRY_SECONDS[attempt - 1] ?? null
+export const alertRetryDelay = (attempt: number): number | null => MAIL_RETRY_SECONDS[attempt - 1] ?? null
 
 /** What the texts are made of, by kind: names of keys, URLs of which the host is shown, counts and times. */
 export interface AlertDetails {

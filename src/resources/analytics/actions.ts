@@ -30,6 +30,7 @@ import {
   type CountRow,
   type FunnelQuery,
   funnelCounts,
+  funnelStageCounts,
   groupHoursMedians,
   hireMedians,
   hoursMedians,
@@ -37,7 +38,6 @@ import {
   onOneCore,
   type RollupRange,
   selectFunnelStages,
-  stageCounts,
   stageMedians,
 } from './store.ts'
 
@@ -141,7 +141,7 @@ async function byStage(tx: Queryable, query: FunnelQuery, jobId: string): Promis
   const found = await tx.query(selectFunnelStages(query.workspace, jobId))
   if (found.length === 0) fail('not_found')
   const tallies = new Map<string, ReturnType<typeof emptyTally>>()
-  for (const { whole, key, stage_id, status, is_current, n } of await tx.query(stageCounts(query))) {
+  for (const { whole, key, stage_id, status, is_current, n } of await tx.query(funnelStageCounts(query))) {
     const at = name(whole, key, stage_id)
     const tally = tallies.get(at) ?? emptyTally()
     tally.reached += n

@@ -287,7 +287,7 @@ function byStages<Row>(q: FunnelQuery, v: (groups: Groups) => Sql, what: Sql, by
 }
 
 /** Many applications take the same few paths: each path is counted once, then split into its stages. */
-export const stageCounts = (q: FunnelQuery): Sql<StageCountRow> =>
+export const funnelStageCounts = (q: FunnelQuery): Sql<StageCountRow> =>
   byStages(
     q,
     ({ join, no }) => sql`

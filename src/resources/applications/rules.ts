@@ -77,7 +77,7 @@ function isLinkedinUrl(text: string): boolean {
 }
 
 /** A question is shown only if an earlier one has one of these answers; `true` and `false` for one of type boolean. */
-export interface Condition {
+export interface AnswerCondition {
   field_id: string
   values: readonly string[]
 }
@@ -93,7 +93,7 @@ export interface FormField {
   candidate_field: 'name' | 'email' | 'phone' | 'linkedin' | 'resume' | null
   /** rises when label, help text or options change */
   version: number
-  condition: Condition | null
+  condition: AnswerCondition | null
 }
 
 export type AnswerValue = string | boolean | string[]

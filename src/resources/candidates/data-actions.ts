@@ -8,7 +8,7 @@ import {
   filesOf,
   type OwnFile,
   pendingDataOf,
-  personOf,
+  personRow,
   profilesOf,
   type Reads,
   readsOf,
@@ -99,7 +99,7 @@ export async function personalData(
 ): Promise<PersonalData | undefined> {
   const [now, found, applications, pending, files, profiles, sourced, emails, recipients] = await Promise.all([
     db.now(),
-    db.one(personOf(workspace, applicantId)),
+    db.one(personRow(workspace, applicantId)),
     db.query(applicationDataOf(workspace, applicantId)),
     db.query(pendingDataOf(workspace, applicantId)),
     db.query(filesOf(workspace, applicantId)),

@@ -119,7 +119,7 @@ export const setConsentWithdrawn = (
 
 type Json = Record<string, unknown>
 
-export const personOf = (workspace: string, applicantId: string) =>
+export const personRow = (workspace: string, applicantId: string) =>
   sql<{ person: Json; contact_values: Json[]; unsubscribes: Json[] }>`
     select to_jsonb(p) - array['workspace_id', 'email_key', 'linkedin_key', 'suppressed_at'] as person,
       (select coalesce(jsonb_agg(jsonb_build_object('field', c.field, 'value', c.value, 'kind', c.kind,

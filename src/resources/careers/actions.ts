@@ -6,7 +6,7 @@ import { UserError } from '../../kernel/errors/user-error.ts'
 import { checkInput } from '../../kernel/http/body.ts'
 import { asUri } from '../../kernel/http/formats.ts'
 import { noneIfBlank } from '../../kernel/text/text.ts'
-import { logoFault, pictureOf } from './logo-format.ts'
+import { logoFault, readPicture } from './logo-format.ts'
 import { MAX_SLUGS, type SiteChanges, siteChanges, siteSlug } from './rules.ts'
 import {
   insertSite,
@@ -103,7 +103,7 @@ function merged(now: SiteRow, changes: SiteChanges): StoredSettings {
 export async function setLogo(db: Database, blobs: Blobs, workspace: string, file: Buffer): Promise<Site> {
   const fault = logoFault(file)
   if (fault !== undefined) invalid('logo', fault)
-  const picture = pictureOf(file)!
+  const picture = readPicture(file)!
   await readSite(db, workspace)
   const blobKey = `logos/${workspace}/${randomUUID()}`
   await blobs.put(blobKey, file, { contentType: picture.mime, bytes: file.length })

@@ -11,14 +11,14 @@ export interface Picture {
  * finds: a file that has a second size, or bytes that decoders skip in different ways, is not a picture. Undefined for
  * everything else, such as SVG.
  */
-export function pictureOf(file: Buffer): Picture | undefined {
+export function readPicture(file: Buffer): Picture | undefined {
   return pngOf(file) ?? webpOf(file) ?? jpegOf(file)
 }
 
 /** Why a file cannot be a logo, as the end of a sentence about it. */
 export function logoFault(file: Buffer): string | undefined {
   if (file.length > LOGO_LIMITS.bytes) return `must be at most ${LOGO_LIMITS.bytes / 1024} KB`
-  const picture = pictureOf(file)
+  const picture = readPicture(file)
   if (!picture) return 'must be a PNG, JPEG or WebP picture'
   const { width, height } = picture
   if (width === 0 || height === 0) return 'has no pixels'

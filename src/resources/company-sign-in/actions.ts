@@ -38,10 +38,10 @@ import {
   insertLog,
   type LinkedMember,
   lockForCompanySignIn,
-  logOf,
   memberBySubject,
   membersAt,
   setRefused,
+  signInLog,
   storeCompanySignIn,
   trimFailures,
 } from './store.ts'
@@ -405,5 +405,5 @@ export async function readCompanySignIn(db: Queryable, workspace: string) {
 
 export async function readCompanyLog(db: Queryable, workspace: string) {
   await requireWorkspace(db, workspace)
-  return db.query(logOf(workspace, LOG_LENGTH))
+  return db.query(signInLog(workspace, LOG_LENGTH))
 }

@@ -30,6 +30,6 @@ export {
   type CompanySignInRow,
   companySignInAt,
   identitiesOf,
-  type LogRow,
   openCompanySignIn,
+  type SignInLogRow,
 } from './store.ts'

@@ -157,7 +157,7 @@ export const identitiesOf = (workspace: string) =>
     select user_id, linked_at, refused_at from company_identities where workspace_id = ${workspace}
     order by linked_at desc, user_id limit 500`
 
-export interface LogRow {
+export interface SignInLogRow {
   id: number
   at: string
   event: string
@@ -166,7 +166,7 @@ export interface LogRow {
   detail: Record<string, unknown>
 }
 
-export const insertLog = (workspace: string, row: Omit<LogRow, 'id' | 'at'>) => sql`
+export const insertLog = (workspace: string, row: Omit<SignInLogRow, 'id' | 'at'>) => sql`
   insert into company_sign_in_log (workspace_id, event, user_id, actor_id, detail)
   values (${workspace}, ${row.event}, ${row.user_id}, ${row.actor_id}, ${JSON.stringify(row.detail)}::jsonb)`
 
@@ -176,7 +176,7 @@ export const trimFailures = (workspace: string, most: number) => sql`
     select id from company_sign_in_log where workspace_id = ${workspace} and event = 'failed'
     order by id desc offset ${most}::integer limit 1)`
 
-export const logOf = (workspace: string, most: number) =>
-  sql<LogRow>`
+export const signInLog = (workspace: string, most: number) =>
+  sql<SignInLogRow>`
     select id, at, event, user_id, actor_id, detail from company_sign_in_log where workspace_id = ${workspace}
     order by id desc limit ${most}::integer`

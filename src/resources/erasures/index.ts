@@ -21,4 +21,10 @@ export {
   openErasures,
   targetsOf,
 } from './store.ts'
-export { allRequests, type RequestRow, requestById, workspaceRequest, workspaceRequests } from './store-requests.ts'
+export {
+  allRequests,
+  erasureRequestById,
+  type RequestRow,
+  workspaceRequest,
+  workspaceRequests,
+} from './store-requests.ts'

@@ -112,7 +112,7 @@ export const erasureOfSuppression = (suppressionId: string) =>
 export const workspaceRequest = (workspace: string, id: string): Sql<RequestRow> =>
   sql<RequestRow>`select ${REQUEST} from erasure_requests r where r.workspace_id = ${workspace} and r.id = ${id}`
 
-export const requestById = (id: string): Sql<RequestRow> =>
+export const erasureRequestById = (id: string): Sql<RequestRow> =>
   sql<RequestRow>`select ${REQUEST} from erasure_requests r where r.id = ${id}`
 
 /** Newest first, for a page of the console. */

@@ -23,7 +23,7 @@ import {
   lockSnapshot,
   noteSnapshot,
   renewLease,
-  type StoredFile,
+  type WrittenFile,
 } from './store.ts'
 
 const LEASE_SECONDS = 60
@@ -191,7 +191,7 @@ async function copy(services: ExportServices, claimed: ClaimedExport, run: Run):
     for (const resource of resources) total += (await snapshot.only(countRows(workspace, resource))).rows
     if (!(await changeExport(db, noteSnapshot(claimed, asOf, total)))) throw new LeaseLost()
 
-    const files: StoredFile[] = []
+    const files: WrittenFile[] = []
     for (const resource of resources) {
       const key = `${attemptFolder(workspace, claimed.id, claimed.attempt)}${resource}.ndjson.gz`
       const before = run.rowsDone

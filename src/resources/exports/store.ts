@@ -6,7 +6,7 @@ import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import { countWaiting } from '../../kernel/work/queue.ts'
 import type { ExportResource, ExportStatus, ExportView } from './shape.ts'
 
-export interface StoredFile {
+export interface WrittenFile {
   resource: ExportResource
   rows: number
   bytes: number
@@ -21,7 +21,7 @@ export interface StoredExport {
   as_of_sequence: number | null
   rows_done: number
   rows_total: number | null
-  files: StoredFile[]
+  files: WrittenFile[]
   expires_at: string
 }
 
@@ -183,7 +183,7 @@ export const renewLease = (e: ClaimedExport, rowsDone: number, leaseSeconds: num
       leased_until = app_now() + ${leaseSeconds}::integer * interval '1 second'
     where ${holdsLease(e)} returning e.id`
 
-export const finishExport = (e: ClaimedExport, rowsDone: number, files: readonly StoredFile[]) =>
+export const finishExport = (e: ClaimedExport, rowsDone: number, files: readonly WrittenFile[]) =>
   sql<{ id: string }>`
     update exports e set status = 'ready', rows_done = ${rowsDone}::bigint, rows_total = ${rowsDone}::bigint,
       files = ${JSON.stringify(files)}::jsonb, leased_until = null

@@ -38,7 +38,6 @@ import {
   lockJob,
   lockMembers,
   type Member,
-  members,
   type Named,
   type NoteRow,
   namesOf,
@@ -58,6 +57,7 @@ import {
   type TeamCandidate,
   tagsOf,
   teamCandidates,
+  teamMembers,
   teamOf,
   type Visible,
   waitingDays,
@@ -98,7 +98,7 @@ async function withoutAccess(
 
 /** The members; of an application, those who have access to its job. */
 export async function membersWithAccess(db: Queryable, workspace: string, applicationId?: string): Promise<Member[]> {
-  const all = await db.query(members(workspace))
+  const all = await db.query(teamMembers(workspace))
   if (applicationId === undefined) return all
   const ids = all.map(({ id }) => id)
   const outside = await withoutAccess(db, workspace, applicationId, ids)
@@ -108,7 +108,7 @@ export async function membersWithAccess(db: Queryable, workspace: string, applic
 /** Each must be a member with access to the job, whose role has the scope; the others are faults of the request. */
 async function requireMembers(tx: Queryable, on: OnApplication, users: readonly string[], param: string, scope: Scope) {
   if (users.length === 0) return
-  const known = new Map((await tx.query(members(on.workspace))).map(member => [member.id, member.role]))
+  const known = new Map((await tx.query(teamMembers(on.workspace))).map(member => [member.id, member.role]))
   const outside = await withoutAccess(tx, on.workspace, on.applicationId, users)
   refuseIfAny(
     users.flatMap((user, i) => {

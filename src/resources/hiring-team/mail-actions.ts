@@ -1,6 +1,6 @@
 import type { Mail } from '../../kernel/mail/mail.ts'
 import type { MailQueue } from '../../kernel/mail/queue.ts'
-import { mailRetryDelay } from './rules.ts'
+import { teamRetryDelay } from './rules.ts'
 import { type ClaimedMail, memberOf, TEAM_MAILS } from './store.ts'
 
 /** Emails to members about mentions and requests for scorecards. */
@@ -13,7 +13,7 @@ export const teamMails: MailQueue<ClaimedMail> = {
     const member = await db.one(memberOf(claimed))
     return member?.email ? [mailOf({ ...claimed, ...member }, member.email, publicUrl)] : []
   },
-  settle: (claimed, outcome) => TEAM_MAILS.settle(claimed, outcome, mailRetryDelay(claimed.attempt)),
+  settle: (claimed, outcome) => TEAM_MAILS.settle(claimed, outcome, teamRetryDelay(claimed.attempt)),
 }
 
 type DueMail = ClaimedMail & { workspace_name: string }

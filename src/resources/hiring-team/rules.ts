@@ -113,4 +113,4 @@ export function receiversWithin(
 const MAIL_RETRY_SECONDS = [60, 600, 3_600, 21_600] as const
 
 /** How long after a failed attempt the next one follows; null: there is none. */
-export const mailRetryDelay = (attempt: number): number | null => MAIL_RETRY_SECONDS[attempt - 1] ?? null
+export const teamRetryDelay = (attempt: number): number | null => MAIL_RETRY_SECONDS[attempt - 1] ?? null

@@ -337,7 +337,7 @@ export interface Member {
   role: Role
 }
 
-export const members = (workspace: string): Sql<Member> =>
+export const teamMembers = (workspace: string): Sql<Member> =>
   sql<Member>`
     select u.id, ${USER_NAME} as name, u.role from users u where u.workspace_id = ${workspace} order by 2, u.id`
 

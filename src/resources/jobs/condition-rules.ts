@@ -44,5 +44,5 @@ interface Texts {
 const textsOf = ({ label, help_text, options }: Texts) => JSON.stringify([label, help_text, options])
 
 /** A consent names the version of the text that was shown: it rises with every change of what people read. */
-export const versionOf = (field: Texts, stored: (Texts & { version: number }) | undefined): number =>
+export const textVersion = (field: Texts, stored: (Texts & { version: number }) | undefined): number =>
   stored === undefined ? 1 : stored.version + (textsOf(stored) === textsOf(field) ? 0 : 1)

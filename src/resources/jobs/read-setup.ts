@@ -15,7 +15,7 @@ export async function readStages(db: Queryable, workspace: string, jobId: string
 
 const withDefaults = (fields: readonly StoredFormField[]) => fields.map(field => ({ ...field, ...defaultTexts(field) }))
 
-export async function readForm(db: Queryable, workspace: string, jobId: string) {
+export async function readJobForm(db: Queryable, workspace: string, jobId: string) {
   const row = await db.one(formToEdit(workspace, jobId))
   if (!row) return undefined
   const { id, title, status, is_template, has_phone_prescreen, fields, questions, has_template, template } = row

@@ -4,7 +4,7 @@ import { appendEvents } from '../../kernel/feed/append.ts'
 import { checkInput } from '../../kernel/http/body.ts'
 import { type InputFault, refuseIfAny } from '../../kernel/http/faults.ts'
 import { type Author, originKeyOf } from '../shared/author.ts'
-import { conditionOf, versionOf } from './condition-rules.ts'
+import { conditionOf, textVersion } from './condition-rules.ts'
 import { ensureTemplateForm } from './defaults.ts'
 import { emitTemplateChunk } from './emit-template-forms.ts'
 import { fieldWords, questionWords, type SectionLines, sectionLines, TEMPLATE_WORDS } from './history-rules.ts'
@@ -115,7 +115,7 @@ async function replaceFields(
       max_length: field.max_length ?? null,
       candidate_field: field.candidate_field ?? null,
       condition: condition && 'fault' in condition ? null : condition,
-      version: versionOf(texts, before),
+      version: textVersion(texts, before),
     })
   }
   refuseIfAny([...faults, ...repeated(next, 'id', 'fields')])

@@ -13,7 +13,7 @@ export interface StageCount {
 }
 
 /** The stages of these jobs, in the order of each pipeline. */
-export const stageCounts = (workspace: string, jobs: readonly string[]): Sql<StageCount> => sql<StageCount>`
+export const jobStageCounts = (workspace: string, jobs: readonly string[]): Sql<StageCount> => sql<StageCount>`
   select s.job_id, s.id, s.name, s.type, s.is_terminal, coalesce(a.active, 0) as active
   from pipeline_stages s left join (
     select stage_id, count(*) as active from applications

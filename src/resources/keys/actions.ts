@@ -2,7 +2,7 @@ import { API_LIMITS } from '../../contract/limits.ts'
 import { ALL_SCOPES, isScope, keyScopes, type Rights, SCOPES, type Scope } from '../../contract/scopes.ts'
 import { parseRange } from '../../kernel/access/caller.ts'
 import { deleteResponses } from '../../kernel/access/idempotency.ts'
-import { type Environment, hashSecret, newSecret } from '../../kernel/access/key-format.ts'
+import { type Environment, hashSecret, newKeySecret } from '../../kernel/access/key-format.ts'
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
@@ -53,7 +53,7 @@ export function createKey(db: Database, input: NewKey): Promise<IssuedKey> {
     const badRange = input.allowIp?.find(range => parseRange(range) === undefined)
     if (badRange !== undefined) throw new UserError(`not an IP address or CIDR range: ${badRange}`)
     const environment = input.environment ?? 'live'
-    const secret = newSecret(environment)
+    const secret = newKeySecret(environment)
     const id = newHandle('credential')
     const user = input.userEmail === undefined ? null : await userId(tx, input.workspace, input.userEmail)
     await tx.query(
@@ -88,7 +88,7 @@ export function rotateKey(
   return db.transaction(async tx => {
     const key = await existing(tx, id)
     if (key.revoked_at !== null) throw new UserError(`key ${id} is revoked`)
-    const secret = newSecret(key.environment)
+    const secret = newKeySecret(key.environment)
     await tx.query(expireKeySecrets(key.workspace_id, id, overlapHours))
     await tx.query(addKeySecret(key.workspace_id, id, hashSecret(secret)))
     return { ...(await tx.only(keyById(id))), secret }

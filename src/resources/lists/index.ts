@@ -13,6 +13,7 @@ export {
   updateProject,
 } from './actions.ts'
 export {
+  listStageCounts,
   namedMemberships,
   type ShownList,
   type ShownMember,
@@ -21,7 +22,6 @@ export {
   shownLists,
   shownMembers,
   shownProjects,
-  stageCounts,
 } from './pages-store.ts'
 export { listRoutes } from './routes.ts'
 export { NO_STAGE, STAGE_KEYS, withoutLabels } from './rules.ts'

@@ -84,7 +84,7 @@ export interface StageCount {
   members: number
 }
 
-export const stageCounts = (workspace: string, list: string): Sql<StageCount> =>
+export const listStageCounts = (workspace: string, list: string): Sql<StageCount> =>
   sql<StageCount>`
     select stage, count(*)::integer as members from list_memberships
     where workspace_id = ${workspace} and list_id = ${list}

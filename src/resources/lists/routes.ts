@@ -10,7 +10,15 @@ import { addMembers, createList, type ListActor, setMemberStage } from './action
 import { newListInput } from './fields.ts'
 import { MAX_STAGE_LENGTH, memberFaults, NO_STAGE, STAGE_KEYS } from './rules.ts'
 import { listMemberBatchShape, listMembershipShape, listShape, projectShape } from './shape.ts'
-import { allLists, listableProfileExists, listById, members, membershipsOf, projectById, projects } from './store.ts'
+import {
+  allLists,
+  listableProfileExists,
+  listById,
+  listMembers,
+  membershipsOf,
+  projectById,
+  projects,
+} from './store.ts'
 
 const group = 'Projects and lists'
 
@@ -105,7 +113,7 @@ export const listRoutes: readonly Route[] = [
     handler: async ({ db, workspace, params, page }) => {
       const [list, rows] = await Promise.all([
         db.one(listById(workspace, params.list_handle)),
-        db.query(members(workspace, params.list_handle, page)),
+        db.query(listMembers(workspace, params.list_handle, page)),
       ])
       return list ? rows : fail('not_found')
     },

@@ -77,7 +77,7 @@ export const deleteListRow = (workspace: string, id: string): Sql<{ deleted_at: 
     with gone as (delete from lists where workspace_id = ${workspace} and id = ${id} returning updated_at)
     select ${touched()} as deleted_at from gone`
 
-export const members = (workspace: string, list: string, page: Page): Sql<MembershipRow> =>
+export const listMembers = (workspace: string, list: string, page: Page): Sql<MembershipRow> =>
   sql<MembershipRow>`
     select ${MEMBERSHIP} from list_memberships where workspace_id = ${workspace} and list_id = ${list} ${page.clause}`
 

@@ -1,5 +1,5 @@
 import type { Scope } from '../../contract/scopes.ts'
-import { fieldNames, guardedPaths, type Row, reasonOf, type Shape } from '../../kernel/http/shape.ts'
+import { fieldNames, guardedPaths, guardReason, type Row, type Shape } from '../../kernel/http/shape.ts'
 import type { resourceAccessShape } from './shape.ts'
 
 /** What a holder of these scopes sees of a resource, field by field; nested guarded fields with their path. */
@@ -16,7 +16,7 @@ export function accessTo(shape: Shape, scopes: ReadonlySet<Scope>): Row<typeof r
       const guard = guards.get(field)
       const open = guard === undefined || ('scope' in guard && scopes.has(guard.scope))
       if (readable && open) return { name: field, state: 'visible', reason: null }
-      const reason = guard && !open ? reasonOf(guard) : `scope_required:${scope}`
+      const reason = guard && !open ? guardReason(guard) : `scope_required:${scope}`
       return { name: field, state: 'restricted', reason }
     }),
   }

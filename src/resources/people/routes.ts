@@ -6,7 +6,7 @@ import { postQuery, type Route, readAll, readOne } from '../../kernel/http/route
 import { describeInput } from '../../kernel/record/write.ts'
 import { Type } from '../../kernel/schema/types.ts'
 import { resolveAll, resolveContextOf, resolveHandle } from './actions.ts'
-import { displayName, type PersonIdentifier, personOf, readIdentifier } from './rules.ts'
+import { displayName, type PersonIdentifier, readIdentifier, toPersonRow } from './rules.ts'
 import {
   IDENTITY_KINDS,
   type IdentityKind,
@@ -42,7 +42,7 @@ export const peopleRoutes: readonly Route[] = [
         email === undefined ? (['linkedin_url', linkedin_url!] as const) : (['email', email] as const)
       const identifier = readIdentifier(kind, value) as PersonIdentifier
       const person = (await resolveAll(resolveContextOf(call), [identifier])).get(displayName(identifier))
-      return person && personOf(person)
+      return person && toPersonRow(person)
     },
   }),
   postQuery({
@@ -81,7 +81,7 @@ export const peopleRoutes: readonly Route[] = [
         if (typeof identifier === 'string') return { input, matched: false, reason: 'not_an_identity' }
         const found = people.get(displayName(identifier))
         if (!found) return { input, matched: false, reason: 'no_match' }
-        const { id, canonical_id, counts } = personOf(found)
+        const { id, canonical_id, counts } = toPersonRow(found)
         const { profiles, exact_matches } = counts
         return {
           input,
@@ -103,7 +103,7 @@ export const peopleRoutes: readonly Route[] = [
     shape: personByHandleShape,
     handler: async call => {
       const person = await resolveHandle(resolveContextOf(call), call.params.person_handle)
-      return person && personOf(person)
+      return person && toPersonRow(person)
     },
   }),
   readAll({
@@ -118,7 +118,7 @@ export const peopleRoutes: readonly Route[] = [
     shape: profilePointerShape,
     handler: async call => {
       const person = await resolveHandle(resolveContextOf(call), call.params.person_handle)
-      return person && personOf(person).profiles
+      return person && toPersonRow(person).profiles
     },
   }),
 ]

@@ -83,7 +83,7 @@ export function exactOf({ identifier, matches }: Resolved) {
   }
 }
 
-export function personOf({ identifier, id, canonicalId, aliases, matches }: Resolved): PersonRow {
+export function toPersonRow({ identifier, id, canonicalId, aliases, matches }: Resolved): PersonRow {
   const ordered = matches.toSorted((a, b) => PROFILE_OBJECTS.indexOf(a.object) - PROFILE_OBJECTS.indexOf(b.object))
   // what the person said of themselves comes first, then the workspace's own research, then the pool
   const shown = ordered.find(m => m.full_name !== null) ?? ordered[0]!

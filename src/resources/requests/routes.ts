@@ -3,7 +3,7 @@ import type { Order } from '../../kernel/http/list.ts'
 import { handleParam, oneOfParam, statusParam, textParam, timeParam } from '../../kernel/http/params.ts'
 import { type Route, readOne, readPage } from '../../kernel/http/route.ts'
 import { requestShape } from './shape.ts'
-import { requestById, requestsOf } from './store.ts'
+import { loggedRequestById, requestsOf } from './store.ts'
 
 const group = 'Meta'
 
@@ -48,7 +48,7 @@ export const requestRoutes: readonly Route[] = [
     shape: requestShape,
     handler: async ({ db, caller, params, services }) => {
       await services.requestLog.settle()
-      return db.one(requestById(caller, params.request_id))
+      return db.one(loggedRequestById(caller, params.request_id))
     },
   }),
 ]

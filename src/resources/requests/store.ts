@@ -55,7 +55,7 @@ export function requestsOf(caller: Caller, workspace: string, filters: RequestFi
 }
 
 /** One call of a key. */
-export function requestById(caller: Caller, id: string): Sql<RequestRow> {
+export function loggedRequestById(caller: Caller, id: string): Sql<RequestRow> {
   const places =
     caller.workspaceScope === 'all'
       ? sql`in (select workspace_id from event_logs)`

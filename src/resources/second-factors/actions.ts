@@ -11,20 +11,20 @@ import {
   deleteApp,
   deletePasskeys,
   deleteRecoveryCodes,
+  type FactorOwner,
   factorsRow,
   forgetProved,
   insertApp,
   insertChange,
   insertRecoveryCodes,
   lockMember,
-  type Member,
   markProved,
   useRecoveryCode,
   useStep,
 } from './store.ts'
 import { newTotpSecret, stepOfCode, typedTotp } from './totp-rules.ts'
 
-const appContext = ({ workspace, user }: Member): string => `authenticator app ${workspace} ${user}`
+const appContext = ({ workspace, user }: FactorOwner): string => `authenticator app ${workspace} ${user}`
 
 export const secondFactorSealedColumns: readonly SealedColumn[] = [
   {
@@ -45,7 +45,7 @@ export interface Factors {
   any: boolean
 }
 
-export async function readFactors(db: Queryable, who: Member): Promise<Factors> {
+export async function readFactors(db: Queryable, who: FactorOwner): Promise<Factors> {
   const row = await db.only(factorsRow(who))
   const { app_since: appSince, passkeys, recovery_codes: recoveryCodes } = row
   return { appSince, passkeys, recoveryCodes, any: appSince !== null || passkeys > 0 }
@@ -55,12 +55,12 @@ export async function readFactors(db: Queryable, who: Member): Promise<Factors> 
 const SETUP_SECONDS = 900
 
 /** Begins the setup of an authenticator app. It protects nothing until `confirmTotp`. */
-export async function beginTotp(db: Queryable, keyring: Keyring, who: Member): Promise<void> {
+export async function beginTotp(db: Queryable, keyring: Keyring, who: FactorOwner): Promise<void> {
   await db.query(insertApp(who, keyring.seal(newTotpSecret(), appContext(who))))
 }
 
 /** The secret of the app that is being set up; undefined if none is, or not since SETUP_SECONDS. */
-export async function pendingTotp(db: Queryable, keyring: Keyring, who: Member): Promise<Buffer | undefined> {
+export async function pendingTotp(db: Queryable, keyring: Keyring, who: FactorOwner): Promise<Buffer | undefined> {
   const app = await db.one(authenticatorApp(who))
   const isOpen = app && app.confirmed_at === null && app.age_seconds <= SETUP_SECONDS
   return isOpen ? keyring.unseal(app.secret_sealed, appContext(who)) : undefined
@@ -78,7 +78,7 @@ export interface Added {
 export function confirmTotp(
   db: Database,
   keyring: Keyring,
-  who: Member,
+  who: FactorOwner,
   text: string,
   session: string,
 ): Promise<Added | undefined> {
@@ -94,7 +94,7 @@ export function confirmTotp(
 /** What follows a new factor; returns recovery codes where the member had none. */
 export async function factorAdded(
   tx: Queryable,
-  who: Member,
+  who: FactorOwner,
   { session, factor, change }: { session: string; factor: Factor; change: SignInChange },
 ): Promise<string[] | undefined> {
   await tx.query(markProved(who, session, factor))
@@ -104,7 +104,7 @@ export async function factorAdded(
   return recoveryCodes === 0 ? makeCodes(tx, who) : undefined
 }
 
-async function makeCodes(tx: Queryable, who: Member): Promise<string[]> {
+async function makeCodes(tx: Queryable, who: FactorOwner): Promise<string[]> {
   const codes = newRecoveryCodes()
   await tx.query(deleteRecoveryCodes(who))
   const hashes = codes.map(code => recoveryHash(who.user, code))
@@ -113,7 +113,7 @@ async function makeCodes(tx: Queryable, who: Member): Promise<string[]> {
 }
 
 /** Replaces the recovery codes of a member who has a factor; undefined for others. */
-export function renewRecoveryCodes(db: Database, who: Member): Promise<string[] | undefined> {
+export function renewRecoveryCodes(db: Database, who: FactorOwner): Promise<string[] | undefined> {
   return db.transaction(async tx => {
     await tx.query(lockMember(who))
     if (!(await readFactors(tx, who)).any) return undefined
@@ -126,7 +126,7 @@ export function renewRecoveryCodes(db: Database, who: Member): Promise<string[] 
 export async function useCode(
   db: Database,
   keyring: Keyring,
-  who: Member,
+  who: FactorOwner,
   text: string,
 ): Promise<'totp' | 'recovery' | undefined> {
   const digits = typedTotp(text)
@@ -144,7 +144,7 @@ export async function useCode(
 }
 
 /** False: the member has no app. With the last factor, the recovery codes go too. */
-export function removeTotp(db: Database, who: Member, session: string): Promise<boolean> {
+export function removeTotp(db: Database, who: FactorOwner, session: string): Promise<boolean> {
   return db.transaction(async tx => {
     await tx.query(lockMember(who))
     const removed = await tx.one(deleteApp(who))
@@ -160,7 +160,7 @@ export function removeTotp(db: Database, who: Member, session: string): Promise<
  */
 export async function factorRemoved(
   tx: Queryable,
-  who: Member,
+  who: FactorOwner,
   { session, factor, change }: { session: string; factor: Factor; change: SignInChange },
 ): Promise<void> {
   await tx.query(insertChange(who.workspace, change, who.user, who.user))
@@ -174,7 +174,7 @@ export async function factorRemoved(
  * Removes everything that a member could prove, for one who lost it. The lost device may be signed in, so all sessions,
  * open links and authorizations of apps end. `by` is the owner, or null for the operator.
  */
-export function resetFactors(db: Database, who: Member, by: string | null): Promise<void> {
+export function resetFactors(db: Database, who: FactorOwner, by: string | null): Promise<void> {
   return db.transaction(async tx => {
     await tx.query(lockMember(who))
     if (!(await readFactors(tx, who)).any) throw new UserError('this person has no second factor')

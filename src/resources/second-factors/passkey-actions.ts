@@ -15,7 +15,7 @@ import {
   passkeyByCredential,
   passkeysOf,
 } from './passkey-store.ts'
-import { lockMember, type Member } from './store.ts'
+import { type FactorOwner, lockMember } from './store.ts'
 
 /** Loaded with the first use: a start does not wait for it. */
 const library = () => import('@simplewebauthn/server')
@@ -47,7 +47,7 @@ const hashOf = (challenge: string): string => sha256(challenge).toString('hex')
 /** What the browser needs for making a passkey. */
 export async function registrationOptions(
   db: Queryable,
-  who: Member,
+  who: FactorOwner,
   site: Site,
   person: { email: string; name: string; product: string },
 ) {
@@ -73,7 +73,7 @@ export async function registrationOptions(
 }
 
 /** What the browser needs for signing with a passkey: one of the person, or any if it is not known who it is. */
-export async function authenticationOptions(db: Queryable, site: Site, who?: Member) {
+export async function authenticationOptions(db: Queryable, site: Site, who?: FactorOwner) {
   const [{ generateAuthenticationOptions }, passkeys, challenge] = await Promise.all([
     library(),
     who ? db.query(passkeysOf(who)) : [],
@@ -111,7 +111,7 @@ const orUndefined = <T>(check: Promise<T>): Promise<T | undefined> => check.catc
  */
 export async function addPasskey(
   db: Database,
-  who: Member,
+  who: FactorOwner,
   site: Site,
   given: { credential: string; name: string; session: string },
 ): Promise<Added | undefined> {
@@ -152,7 +152,7 @@ export async function addPasskey(
 }
 
 /** Whose passkey signed the challenge. */
-export interface UsedPasskey extends Member {
+export interface UsedPasskey extends FactorOwner {
   passkey: string
 }
 
@@ -163,7 +163,7 @@ export async function usePasskey(
   db: Database,
   site: Site,
   text: string,
-  who?: Member,
+  who?: FactorOwner,
 ): Promise<UsedPasskey | undefined> {
   const sent = readCredential(text)
   const purpose = who ? 'confirm' : 'sign_in'
@@ -194,7 +194,7 @@ export async function usePasskey(
 }
 
 /** False: the member has no such passkey. With the last factor, the recovery codes go too. */
-export function removePasskey(db: Database, who: Member, id: string, session: string): Promise<boolean> {
+export function removePasskey(db: Database, who: FactorOwner, id: string, session: string): Promise<boolean> {
   return db.transaction(async tx => {
     await tx.query(lockMember(who))
     if (!isUuid(id) || !(await tx.one(deletePasskey(who, id)))) return false

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../kernel/db/sql.ts'
-import type { Member } from './store.ts'
+import type { FactorOwner } from './store.ts'
 
 export type ChallengePurpose = 'register' | 'sign_in' | 'confirm'
 
@@ -23,7 +23,7 @@ export interface PasskeyRow {
   last_used_at: string | null
 }
 
-export const passkeysOf = ({ workspace, user }: Member): Sql<PasskeyRow & { credential_id: string }> =>
+export const passkeysOf = ({ workspace, user }: FactorOwner): Sql<PasskeyRow & { credential_id: string }> =>
   sql<PasskeyRow & { credential_id: string }>`
     select id, name, backed_up, created_at, last_used_at, credential_id from passkeys
     where workspace_id = ${workspace} and user_id = ${user} order by created_at, id`
@@ -55,7 +55,7 @@ export interface NewPasskey {
 }
 
 /** No row if the credential is stored already. */
-export const insertPasskey = ({ workspace, user }: Member, p: NewPasskey) =>
+export const insertPasskey = ({ workspace, user }: FactorOwner, p: NewPasskey) =>
   sql<{ id: string }>`
     insert into passkeys (workspace_id, id, user_id, credential_id, public_key, counter, transports, backed_up, name)
     values (${workspace}, ${p.id}::uuid, ${user}, ${p.credentialId}, ${p.publicKey}, ${p.counter}::bigint,
@@ -70,10 +70,10 @@ export const markPasskeyUsed = (workspace: string, id: string, counter: number, 
       and (counter < ${counter}::bigint or (counter = 0 and ${counter}::bigint = 0))
     returning id`
 
-export const deletePasskey = ({ workspace, user }: Member, id: string) =>
+export const deletePasskey = ({ workspace, user }: FactorOwner, id: string) =>
   sql<{ id: string }>`
     delete from passkeys where workspace_id = ${workspace} and user_id = ${user} and id = ${id}::uuid returning id`
 
-export const passkeyOf = ({ workspace, user }: Member, id: string) =>
+export const passkeyOf = ({ workspace, user }: FactorOwner, id: string) =>
   sql<{ id: string }>`
     select id from passkeys where workspace_id = ${workspace} and user_id = ${user} and id = ${id}::uuid`

@@ -123,7 +123,7 @@ export async function changeEndpoint(
 }
 
 /** The previous secret also signs until the overlap ends. */
-export async function rotateSecret(
+export async function rotateSigningSecret(
   tx: Transaction,
   keyring: Keyring,
   owner: EndpointOwner,

@@ -1,6 +1,6 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import { deleteOldest } from '../../kernel/async/delete-oldest.ts'
-import { versionOf } from '../../kernel/feed/envelope.ts'
+import { apiVersionIn } from '../../kernel/feed/envelope.ts'
 import { withWorkspace } from '../../kernel/http/present.ts'
 import { Poster, PostFailed } from '../../kernel/net/poster.ts'
 import type { ResolveName } from '../../kernel/net/resolve-name.ts'
@@ -127,7 +127,7 @@ function headersFor(delivery: AttemptPayload, body: string, unsealed: UnsealedSe
   const secrets = delivery.secrets.map((sealed, i) =>
     unsealed.get(sealed, secretContext(delivery.endpoint_id, delivery.secret_versions[i]!)),
   )
-  const version = versionOf(body)
+  const version = apiVersionIn(body)
   return {
     'Content-Type': 'application/json',
     'User-Agent': 'Service-Webhooks/1.0',

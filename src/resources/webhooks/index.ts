@@ -10,7 +10,7 @@ export {
   recoverDeliveries,
   redeliver,
   resumeEndpoints,
-  rotateSecret,
+  rotateSigningSecret,
   secretContext,
   suspendEndpoints,
   testEndpoint,

@@ -13,7 +13,7 @@ import {
   enableEndpoint,
   recoverDeliveries,
   redeliver,
-  rotateSecret,
+  rotateSigningSecret,
   testEndpoint,
 } from './actions.ts'
 import { attemptsOf, deliveriesOf, deliveryById } from './delivery-store.ts'
@@ -171,7 +171,7 @@ export const webhookRoutes: readonly Route[] = [
     handler: async call => {
       const { tx, body, services, params } = call
       const overlap = body.overlap_seconds ?? DEFAULT_OVERLAP_SECONDS
-      const endpoint = await rotateSecret(tx, services.keyring, owner(call), params.endpoint_id, overlap)
+      const endpoint = await rotateSigningSecret(tx, services.keyring, owner(call), params.endpoint_id, overlap)
       return new HandlerResponse<EndpointRow>(endpoint, 200, { replay: { ...endpoint, signing_secret: null } })
     },
   }),

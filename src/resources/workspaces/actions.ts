@@ -19,18 +19,18 @@ import {
   allWorkspaces,
   insertWorkspace,
   type LimitsRow,
-  type LogRow,
   limitsOf,
   lockWorkspace,
   lockWorkspaceSettings,
-  logOf,
   openState,
   type SettingsRow,
   settingsOf,
   updateLimits,
   updateSettings,
   updateWorkspace,
+  type WorkspaceLogRow,
   type WorkspaceWithPlan,
+  workspaceLog,
 } from './store.ts'
 
 export function createWorkspace(db: Database, input: { name: string; plan: string }): Promise<WorkspaceWithPlan> {
@@ -161,8 +161,8 @@ export async function requireOpen(db: Queryable, id: string): Promise<void> {
 }
 
 /** Newest first. Also of a workspace that was deleted. */
-export async function readLog(db: Queryable, id: string, limit: number): Promise<LogRow[]> {
-  const rows = await db.query(logOf(id, limit))
+export async function readWorkspaceLog(db: Queryable, id: string, limit: number): Promise<WorkspaceLogRow[]> {
+  const rows = await db.query(workspaceLog(id, limit))
   if (rows.length === 0) await requireWorkspace(db, id)
   return rows
 }

@@ -6,8 +6,8 @@ export {
   type Limit,
   listWorkspaces,
   readLimits,
-  readLog,
   readSettings,
+  readWorkspaceLog,
   requireOpen,
   requireWorkspace,
 } from './actions.ts'

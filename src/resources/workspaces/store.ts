@@ -73,7 +73,7 @@ export const updateLimits = (id: string, own: OwnLimits) => sql`
 
 // What was done to whole workspaces
 
-export interface LogRow {
+export interface WorkspaceLogRow {
   id: number
   workspace_id: string
   at: string
@@ -88,8 +88,8 @@ export const addToLog = (workspace: string, action: string, userId: string | nul
   insert into workspace_log (workspace_id, action, user_id, details)
   values (${workspace}, ${action}, ${userId}, ${JSON.stringify(details)}::jsonb)`
 
-export const logOf = (workspace: string, limit: number): Sql<LogRow> =>
-  sql<LogRow>`
+export const workspaceLog = (workspace: string, limit: number): Sql<WorkspaceLogRow> =>
+  sql<WorkspaceLogRow>`
     select id, workspace_id, at, action, user_id, details from workspace_log where workspace_id = ${workspace}
     order by id desc limit ${limit}`
 

@@ -2,7 +2,7 @@ import type { JWTPayload } from 'jose'
 import { type Database, DatastoreUnavailable } from '../../kernel/db/database.ts'
 import { hasControls } from '../../kernel/text/text.ts'
 import type { CompanySignInRow, SignInFailure } from '../../resources/company-sign-in/index.ts'
-import { CompanySignInFailed, TOLERANCE_SECONDS } from './provider.ts'
+import { CLOCK_TOLERANCE_SECONDS, CompanySignInFailed } from './provider.ts'
 import type { PublishedKeys, PublishedKeysCache } from './published-keys.ts'
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
@@ -51,7 +51,7 @@ export async function readLogoutToken(
       audience: row.client_id,
       requiredClaims: ['iat', 'exp', 'jti', 'events'],
       maxTokenAge: LOGOUT_TOKEN_SECONDS,
-      clockTolerance: TOLERANCE_SECONDS,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
       currentDate,
     })
   }

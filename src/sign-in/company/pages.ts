@@ -50,7 +50,7 @@ ${startForm(row, { return_to: opts.returnTo, ...promptFields(opts.prompt) }, `Si
   })
 
 /** Between the form and the provider, for browsers that do not follow `Refresh`. */
-export const leavingPage = (row: Pick<CompanySignInRow, 'issuer'>, url: string): Html =>
+export const exitPage = (row: Pick<CompanySignInRow, 'issuer'>, url: string): Html =>
   messagePage('Sign in with your company', 'You are being sent to the sign-in of your company.', {
     href: url,
     label: `Continue to ${hostOf(row)}`,

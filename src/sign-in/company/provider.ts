@@ -23,7 +23,7 @@ export type Needs = Pick<Services, 'config' | 'db' | 'keyring' | 'resolveName' |
 /** A provider responds within this time, or the person tries again. */
 const LIMITS: OutboundLimits = { timeoutMs: 10_000, maxBytes: 512 * 1024 }
 /** How far the clocks of provider and service may differ. */
-export const TOLERANCE_SECONDS = 60
+export const CLOCK_TOLERANCE_SECONDS = 60
 /** A token is fetched the moment it is issued; one from another time was not made for this sign-in. */
 const TOKEN_AGE_SECONDS = 600
 
@@ -68,7 +68,7 @@ export async function discoverProvider(
   const rules = rulesOf(services)
   // the database's time, as seen from the clock that the library reads
   const skew = Math.round(((await services.db.now()) - (clock.now() - clock.offset())) / 1_000)
-  const metadata = { [client.clockSkew]: skew, [client.clockTolerance]: TOLERANCE_SECONDS }
+  const metadata = { [client.clockSkew]: skew, [client.clockTolerance]: CLOCK_TOLERANCE_SECONDS }
   const authenticate: OpenId.ClientAuth = (as, own, body, headers) => {
     const secret = clientSecretOf(services.keyring, row)
     const basic = as.token_endpoint_auth_methods_supported?.includes('client_secret_basic') ?? true
@@ -208,7 +208,7 @@ function checkFurther(claims: OpenId.IDToken, clientId: string, now: number): vo
   if (claims['azp'] !== undefined && claims['azp'] !== clientId) throw new CompanySignInFailed('token_invalid', 'azp')
   if (Math.abs(now - claims.iat) > TOKEN_AGE_SECONDS) throw new CompanySignInFailed('token_invalid', 'iat')
   const { auth_time: at } = claims
-  if (at !== undefined && !(Number.isFinite(at) && Number(at) > 0 && Number(at) <= now + TOLERANCE_SECONDS))
+  if (at !== undefined && !(Number.isFinite(at) && Number(at) > 0 && Number(at) <= now + CLOCK_TOLERANCE_SECONDS))
     throw new CompanySignInFailed('token_invalid', 'auth_time')
   if (claims.sub === '' || claims.sub.length > 255 || hasControls(claims.sub))
     throw new CompanySignInFailed('token_invalid', 'sub')

@@ -25,8 +25,8 @@ import { localPath, openerPolicy } from '../return-to.ts'
 import { anySessionOf, type UserSession } from '../sessions.ts'
 import { type CompanyProof, membersById } from '../store.ts'
 import { beginFlow, FLOW_COOKIE, FLOW_SECONDS, openHint, redirectUriOf, secretsOf, settingsAt } from './flow.ts'
-import { failurePageOf, leavingPage, NOT_SET_UP, startPage, testPage } from './pages.ts'
-import { CompanySignInFailed, type Prompt, readPerson, TOLERANCE_SECONDS } from './provider.ts'
+import { exitPage, failurePageOf, NOT_SET_UP, startPage, testPage } from './pages.ts'
+import { CLOCK_TOLERANCE_SECONDS, CompanySignInFailed, type Prompt, readPerson } from './provider.ts'
 import { wasSignedOut } from './signed-out.ts'
 import { consumeFlow, type FlowRow, lockSettings } from './store.ts'
 
@@ -127,7 +127,7 @@ async function leave(
     const headers = { ...openerPolicy(opts.returnTo), 'Set-Cookie': cookie }
     if (opts.purpose === 'test') return { to: url, headers }
     // not a redirect: browsers compare every redirect after a form with form-action, also those of the provider to others
-    return { show: leavingPage(row, url), headers: { ...headers, Refresh: `0; url=${url}` } }
+    return { show: exitPage(row, url), headers: { ...headers, Refresh: `0; url=${url}` } }
   } catch (error) {
     if (!(error instanceof CompanySignInFailed)) throw error
     return opts.purpose === 'test' ? showFailure(visit, error.failure) : refuse(visit, row, error.failure)
@@ -196,7 +196,7 @@ function notAgain(
 ): FailureCode | undefined {
   if (since === null) return undefined
   if (authenticatedAt === undefined) return 'auth_time_missing'
-  return authenticatedAt < since - TOLERANCE_SECONDS ? 'not_authenticated_again' : undefined
+  return authenticatedAt < since - CLOCK_TOLERANCE_SECONDS ? 'not_authenticated_again' : undefined
 }
 
 /** What the session records. A person who had to authenticate again did it after they were asked, whatever the provider's clock. */

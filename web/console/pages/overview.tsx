@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { queryOf, usePolling } from '../../ui/api.ts'
+import { toQuery, usePolling } from '../../ui/api.ts'
 import { Chart, Meter, REQUEST_SERIES } from '../../ui/chart.tsx'
 import { Segments, SelectField } from '../../ui/form.tsx'
 import { Empty, ErrorNote, Notice, Skeleton } from '../../ui/notice.tsx'
@@ -167,7 +167,7 @@ const FirstSteps = () => (
 )
 
 function Tiles({ data, keyId }: { data: OverviewResponse; keyId: string }) {
-  const log = queryOf({ key_id: keyId })
+  const log = toQuery({ key_id: keyId })
   const sum = (pick: (r: OverviewResponse['requests'][number]) => number) =>
     data.requests.reduce((total, row) => total + pick(row), 0)
   const requests = sum(r => r.requests)

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks'
 import { ERROR_CODES } from '../../../src/contract/errors.ts'
 import { API_LIMITS } from '../../../src/contract/limits.ts'
-import { queryOf } from '../../ui/api.ts'
+import { toQuery } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Chart, REQUEST_SERIES } from '../../ui/chart.tsx'
 import { createdWithin, FilterSpan, Filters, FilterText } from '../../ui/filters.tsx'
@@ -238,7 +238,7 @@ const ENDPOINT_COLUMNS: readonly Column<RequestFiguresResponse['endpoints'][numb
       row.route === null ? (
         endpointName(row)
       ) : (
-        <Link to={`/requests${queryOf({ route: row.route })}`}>{endpointName(row)}</Link>
+        <Link to={`/requests${toQuery({ route: row.route })}`}>{endpointName(row)}</Link>
       ),
   },
   { title: 'Calls', align: 'end', cell: row => count.format(row.requests) },

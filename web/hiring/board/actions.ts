@@ -7,7 +7,7 @@ import { leavingWords, type Queued, queueMessages } from '../candidate/outgoing.
 import { statusBefore, toastWithUndo, undoLatest } from '../candidate/undo.ts'
 import type { ChangeOutcome, DoneChange, RefusedChange, Target, WantedChange } from './changes.ts'
 import type { BoardStore } from './store.ts'
-import { nameOf } from './words.ts'
+import { cardName } from './words.ts'
 
 export interface BoardActions {
   move: (targets: readonly Target[], stageId: string) => void
@@ -79,7 +79,7 @@ export function useBoardActions(shown: BoardStore): BoardActions {
         onDone: done => {
           const people = done.map(({ before, after }) => ({
             applicationId: after.id,
-            name: nameOf(after),
+            name: cardName(after),
             before: before.status,
           }))
           if (message && people.length > 0) queued = queueMessages(people, message)
@@ -116,7 +116,7 @@ function report(
 ): void {
   const { done } = outcome
   if (done.length > 0) {
-    const who = done.length === 1 ? nameOf(done[0]!.after) : amount(done.length, 'candidate')
+    const who = done.length === 1 ? cardName(done[0]!.after) : amount(done.length, 'candidate')
     const about = done.length === 1 ? done[0]!.after.id : undefined
     const undoMove = async () => {
       await undo!(done)
@@ -153,7 +153,7 @@ function stillOpen(store: BoardStore, stageId: string): string {
 
 /** Why a change was taken back, and where the candidate is now. */
 export function refusalWords(store: BoardStore, { before, code, message, now, latest }: RefusedChange): string {
-  const name = nameOf({ ...before, ...now })
+  const name = cardName({ ...before, ...now })
   if (code === 'not_found') return `${name} is no longer here: the application was deleted.`
   if (code === 'applicant_suppressed') return `${name} was not changed: the person asked for processing to stop.`
   if (code !== 'stale_resource') return `${name} was not changed. ${message}`

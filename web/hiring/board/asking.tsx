@@ -10,7 +10,7 @@ import { type BoardActions, refusalWords } from './actions.ts'
 import { type Target, withoutStopped } from './changes.ts'
 import { MoveDialog } from './dialogs.tsx'
 import type { BoardStore } from './store.ts'
-import { cannotChange, leftOutWords, nameOf } from './words.ts'
+import { cannotChange, cardName, leftOutWords } from './words.ts'
 
 interface Asked {
   what: 'move' | 'reject'
@@ -76,7 +76,7 @@ export function useAsking(store: BoardStore, actions: BoardActions, mayChange: b
       />
     ) : (
       <RejectDialog
-        people={targets.map(target => ({ applicationId: target.id, name: nameOf(target) }))}
+        people={targets.map(target => ({ applicationId: target.id, name: cardName(target) }))}
         note={note}
         onClose={close}
         onReject={(reason, message) => reject(targets, reason, message)}

@@ -1,17 +1,17 @@
 import type { ComponentChildren } from 'preact'
 import { STATUS_NAMES } from '../../../src/contract/application-status.ts'
-import { queryOf } from '../../ui/api.ts'
+import { toQuery } from '../../ui/api.ts'
 import { count, percent } from '../../ui/numbers.ts'
 import { hrefOf, navigate } from '../../ui/router.tsx'
 import { exactTime, useTick } from '../../ui/time.tsx'
 import type { BoardCard } from './card-list.ts'
 import type { BoardStore } from './store.ts'
-import { ageOf, nameOf, resumeTitle, scoreTone, sourceTitle } from './words.ts'
+import { ageOf, cardName, resumeTitle, scoreTone, sourceTitle } from './words.ts'
 
 /** The candidate's page, with the board's query, by which it finds the next and the previous one. */
 export function candidatePath(store: BoardStore, card: BoardCard): string {
   const list = { job_id: store.jobId, ...(store.isTable ? {} : { stage_id: card.stage_id }), ...store.query }
-  return `/applications/${card.id}${queryOf({ in: queryOf(list).slice(1) })}`
+  return `/applications/${card.id}${toQuery({ in: toQuery(list).slice(1) })}`
 }
 
 interface CardLinkProps {
@@ -30,7 +30,7 @@ export const CardLink = ({ store, card, tabStop, children }: CardLinkProps) => {
       class="card-link"
       data-card={card.id}
       draggable={false}
-      title={nameOf(card)}
+      title={cardName(card)}
       tabIndex={tabStop ? 0 : -1}
       onFocus={() => {
         if (store.focused === card.id) return
@@ -84,7 +84,7 @@ export const SelectBox = ({ store, card, onRange, onToggle }: SelectBoxProps) =>
     type="checkbox"
     class="card-select"
     tabIndex={-1}
-    aria-label={`Select ${nameOf(card)}`}
+    aria-label={`Select ${cardName(card)}`}
     checked={store.selected.has(card.id)}
     onClick={event => {
       if (event.shiftKey) onRange(card)
@@ -148,7 +148,7 @@ export function Card({ store, card, tabStop, left, mayChange, top, onOpen, onRan
       <div class="card-head">
         {mayChange && <SelectBox store={store} card={card} onRange={onRange} onToggle={onToggle} />}
         <CardLink store={store} card={card} tabStop={tabStop}>
-          {nameOf(card)}
+          {cardName(card)}
         </CardLink>
         <Score card={card} onOpen={onOpen} />
       </div>

@@ -6,10 +6,10 @@ import { amount, count } from '../../ui/numbers.ts'
 import { refusalWords } from './actions.ts'
 import type { RefusedChange, Target } from './changes.ts'
 import type { BoardStore } from './store.ts'
-import { nameOf } from './words.ts'
+import { cardName } from './words.ts'
 
 const subjectOf = (targets: readonly Target[]): string =>
-  targets.length === 1 ? nameOf(targets[0]!) : amount(targets.length, 'candidate')
+  targets.length === 1 ? cardName(targets[0]!) : amount(targets.length, 'candidate')
 
 interface ManyProps {
   targets: readonly Target[]

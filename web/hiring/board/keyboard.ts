@@ -4,7 +4,7 @@ import type { BoardCard } from './card-list.ts'
 import { type Target, withoutStopped } from './changes.ts'
 import { CARD_PX } from './column.tsx'
 import type { BoardStore } from './store.ts'
-import { cannotChange, nameOf } from './words.ts'
+import { cannotChange, cardName } from './words.ts'
 
 /** The card with the others that are selected, if it is one of them. */
 export const withSelection = (store: BoardStore, id: string): readonly Target[] =>
@@ -98,7 +98,7 @@ export function useBoardKeyboard({ store, actions, mayChange, say, over, setOver
       setCarried(withSelection(store, card.id))
       setOver(card.stage_id)
       store.freeze('carry', true)
-      say(`Picked up ${nameOf(card)}. Left and right choose a stage, Space puts it down, Escape cancels.`)
+      say(`Picked up ${cardName(card)}. Left and right choose a stage, Space puts it down, Escape cancels.`)
     } else return false
     return true
   }

@@ -3,7 +3,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { percent } from '../../ui/numbers.ts'
 import { useData } from '../api.ts'
 import type { BoardCard } from './card-list.ts'
-import { nameOf } from './words.ts'
+import { cardName } from './words.ts'
 
 interface ScorePanelProps {
   card: BoardCard
@@ -43,7 +43,7 @@ export function ScorePanel({ card, anchor, onClose }: ScorePanelProps) {
   }, [onClose])
   const gaps = data?.gaps ?? []
   return (
-    <div class="score-panel" ref={panel} role="dialog" aria-label={`Score of ${nameOf(card)}`}>
+    <div class="score-panel" ref={panel} role="dialog" aria-label={`Score of ${cardName(card)}`}>
       <div class="score-panel-head">
         <b>{data ? percent(data.match_pct) : error ? 'Not scored' : 'Loading…'}</b>
         <span class="faint">match with the job</span>

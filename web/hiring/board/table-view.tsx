@@ -9,7 +9,7 @@ import { Time } from '../../ui/time.tsx'
 import { CardLink, candidatePath, Score, SelectAllBox, SelectBox } from './card.tsx'
 import type { BoardCard } from './card-list.ts'
 import { type BoardStore, TABLE } from './store.ts'
-import { nameOf, resumeTitle, STATUS_TONES, STOPPED, sourceTitle } from './words.ts'
+import { cardName, resumeTitle, STATUS_TONES, STOPPED, sourceTitle } from './words.ts'
 
 interface TableViewProps {
   store: BoardStore
@@ -53,7 +53,7 @@ export function TableView(props: TableViewProps) {
           {mayChange && <SelectBox store={store} card={card} onRange={onRange} onToggle={onToggle} />}
           <div class="two-lines">
             <CardLink store={store} card={card} tabStop={tabStop === card.id}>
-              {nameOf(card)}
+              {cardName(card)}
             </CardLink>
             <span class="faint narrow-only">{card.stopped ? STOPPED : store.stageName(card.stage_id)}</span>
           </div>

@@ -14,7 +14,7 @@ export const STATUS_TONES: Readonly<Record<ApplicationStatus, Tone>> = {
 }
 
 /** Roles that may not read names see what is left of a person: an application. */
-export const nameOf = ({ name, id }: Pick<BoardCard, 'id' | 'name'>): string =>
+export const cardName = ({ name, id }: Pick<BoardCard, 'id' | 'name'>): string =>
   name === undefined ? `Candidate ${id.slice(-4)}` : (name ?? 'Name unknown')
 
 export { sourceName as sourceTitle } from '../source-names.ts'
@@ -27,7 +27,7 @@ export const STOPPED_REASON = 'The person asked for processing to stop.'
 
 /** Why nothing is done about one person. */
 export const cannotChange = (what: 'moved' | 'rejected', card: Pick<BoardCard, 'id' | 'name'>): string =>
-  `${nameOf(card)} cannot be ${what}: the person asked for processing to stop.`
+  `${cardName(card)} cannot be ${what}: the person asked for processing to stop.`
 
 /** Says how many of several are left out, before anything is sent. */
 export const leftOutWords = (what: 'moved' | 'rejected' | 'moved or rejected', n: number): string =>

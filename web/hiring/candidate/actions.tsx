@@ -10,7 +10,7 @@ import { MoveDialog } from '../board/dialogs.tsx'
 import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
 import { isConflict, overtakenWords, type Seen } from './conflict.ts'
-import { type Candidate, isStopped, nameOf, stageName } from './data.ts'
+import { type Candidate, candidateName, isStopped, stageName } from './data.ts'
 import { isSame } from './decide.ts'
 import { useDecisions } from './decisions.ts'
 import { useDraft } from './drafts.ts'
@@ -103,7 +103,7 @@ interface ActionDialogProps {
 
 function ActionDialog({ asked, candidate, decisions, onClose }: ActionDialogProps) {
   const { id, stage_id, status } = candidate.application
-  const name = nameOf(candidate)
+  const name = candidateName(candidate)
   const stopped = isStopped(candidate)
   const now: Seen = { stage_id, status }
   const { seen, overtaken } = decisions
@@ -158,7 +158,9 @@ function hiredStage({ job }: Candidate): string {
 }
 
 const whatHappened = (candidate: Candidate, saw: Seen): string =>
-  overtakenWords(nameOf(candidate), saw, candidate.application, candidate.latest_step, id => stageName(candidate, id))
+  overtakenWords(candidateName(candidate), saw, candidate.application, candidate.latest_step, id =>
+    stageName(candidate, id),
+  )
 
 /** Why a change was not made: what someone else did since the reader saw the candidate. */
 const Conflict = ({ candidate, saw }: { candidate: Candidate; saw: Seen }) => (

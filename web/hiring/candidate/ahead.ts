@@ -3,7 +3,7 @@ import type { Data } from '../../ui/api.ts'
 import { ReadCache } from '../../ui/read-cache.ts'
 import { read, useData } from '../api.ts'
 import { useLive } from '../live.ts'
-import { type Candidate, type Neighbors, originOf } from './data.ts'
+import { type Candidate, type Neighbors, readOrigin } from './data.ts'
 
 /**
  * The candidates next to the one who is shown, read while the browser has nothing else to do, so that the next one is there
@@ -51,7 +51,7 @@ export function useCandidate(id: string): Data<Candidate> {
 export function useNeighbors(id: string, text: string): Neighbors | undefined {
   const [found, setFound] = useState<{ of: string; neighbors: Neighbors | undefined }>()
   useEffect(() => {
-    const origin = originOf(text)
+    const origin = readOrigin(text)
     if (!origin) return
     const abort = new AbortController()
     origin.neighbors(id, abort.signal).then(
@@ -78,7 +78,7 @@ export function useReadAhead(neighbors: Neighbors | undefined, text: string, rea
         try {
           const [candidate, around] = await Promise.all([
             read('/candidates/{id}', { id }, abort.signal),
-            originOf(text)?.neighbors(id, abort.signal),
+            readOrigin(text)?.neighbors(id, abort.signal),
           ])
           ahead.set(id, { candidate, around: around && { in: text, neighbors: around } })
         } catch {

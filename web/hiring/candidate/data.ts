@@ -17,7 +17,7 @@ export const isStopped = ({ applicant }: Pick<Candidate, 'applicant'>): boolean 
   dataOf(applicant)?.provenance.consent.suppressed === true
 
 /** What the candidate is called, as on the board: people who may not read names see what is left, an application. */
-export const nameOf = ({ applicant, application }: Pick<Candidate, 'applicant' | 'application'>): string =>
+export const candidateName = ({ applicant, application }: Pick<Candidate, 'applicant' | 'application'>): string =>
   'refused' in applicant ? `Candidate ${application.id.slice(-4)}` : applicant.data?.full_name || 'Name unknown'
 
 export const stageName = (candidate: Candidate, id: string | null): string =>
@@ -35,7 +35,7 @@ export interface Origin {
   neighbors: (id: string, signal: AbortSignal) => Promise<Neighbors>
 }
 
-export function originOf(text: string): Origin | undefined {
+export function readOrigin(text: string): Origin | undefined {
   const list = candidateList(text)
   if (list) return { text, ...list }
   const given = new URLSearchParams(text)

@@ -5,7 +5,7 @@ import { ApiError } from '../../ui/api.ts'
 import { toast } from '../../ui/toast.tsx'
 import { send } from '../api.ts'
 import { isConflict, type Seen } from './conflict.ts'
-import { type Candidate, nameOf, stageName } from './data.ts'
+import { type Candidate, candidateName, stageName } from './data.ts'
 import { decide } from './decide.ts'
 import type { MessageText } from './message-form.tsx'
 import { cancelMessagesTo, leavingWords, type Queued, queueMessages } from './outgoing.ts'
@@ -78,7 +78,7 @@ async function undoRejection(candidate: Candidate, rejected: Seen, to: OpenStatu
     queued?.keep()
     throw error
   })
-  const state = `${nameOf(candidate)} is ${words(restored.status)} again`
+  const state = `${candidateName(candidate)} is ${words(restored.status)} again`
   return canceled === undefined ? state : `${state}. The message was ${canceled ? 'not sent' : 'already on its way'}.`
 }
 
@@ -100,7 +100,7 @@ interface Page {
 export function useDecisions({ candidate, reload, onPatch, closeDialog }: Page) {
   const { application } = candidate
   const { id } = application
-  const name = nameOf(candidate)
+  const name = candidateName(candidate)
   const ofApplication = { application_handle: id }
   const { latest, inTurn, decideSeen, ...versions } = useVersions(application, reload)
   /** what a change without a dialog was about, which was refused */

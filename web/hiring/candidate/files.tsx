@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { type ApiError, readFile } from '../../ui/api.ts'
+import { type ApiError, readDownload } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/notice.tsx'
 import { Link } from '../../ui/router.tsx'
@@ -91,7 +91,7 @@ function FileLine({ row }: { row: FileRow }) {
     setBusy(true)
     setError(undefined)
     try {
-      const { bytes } = await readFile(row.path!)
+      const { bytes } = await readDownload(row.path!)
       saveFile(bytes, row.filename)
     } catch (failure) {
       setError(failure as ApiError)

@@ -5,7 +5,7 @@ import { amount } from '../../ui/numbers.ts'
 import { Time } from '../../ui/time.tsx'
 import { sourceName } from '../source-names.ts'
 import { authorOfStep } from './conflict.ts'
-import { type Candidate, type DataOf, nameOf, stageName } from './data.ts'
+import { type Candidate, candidateName, type DataOf, stageName } from './data.ts'
 import type { PanelProps } from './panel-props.ts'
 import { Refused } from './withheld.tsx'
 import { capitalize, words } from './words.ts'
@@ -48,12 +48,13 @@ function sentenceOf(candidate: Candidate, step: Step): ComponentChildren {
   if (to_stage_id !== null && from_stage_id === null) {
     return (
       <>
-        <b>{nameOf(candidate)}</b> applied through {sourceName(candidate.application.source)}
+        <b>{candidateName(candidate)}</b> applied through {sourceName(candidate.application.source)}
       </>
     )
   }
   const author =
-    authorOfStep(step) ?? (to_status === 'withdrawn' && step.by.kind === 'service' ? nameOf(candidate) : undefined)
+    authorOfStep(step) ??
+    (to_status === 'withdrawn' && step.by.kind === 'service' ? candidateName(candidate) : undefined)
   const decision = decisionWords(step)
   const move = to_stage_id !== null && (
     <>

@@ -6,7 +6,7 @@ import { navigate } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { readAndStay, type Sent, send } from '../api.ts'
 import type { ApplicationChange } from '../board/changes.ts'
-import { newKey } from '../repeat-key.ts'
+import { newRepeatKey } from '../repeat-key.ts'
 import { readDraft, writeDraft } from './drafts.ts'
 import { BLOCKED, draftOf, type MessageDraft, type MessageText, NO_TEXT, sendDraft } from './message-form.tsx'
 import { statusBefore, toastWithUndo, UNDO_MS } from './undo.ts'
@@ -183,7 +183,7 @@ function leaveLater(messages: readonly Waiting[], laterMs = 0): void {
 /** A message with a rejection leaves when the rejection cannot be taken back any more, with the values of each candidate. */
 export function queueMessages(people: readonly Rejected[], text: MessageText): Queued {
   const leavesAt = Date.now() + LEAVES_AFTER_MS
-  const messages = people.map(person => ({ ...person, text, idempotencyKey: newKey(), leavesAt }))
+  const messages = people.map(person => ({ ...person, text, idempotencyKey: newRepeatKey(), leavesAt }))
   for (const message of messages) keep(message)
   leaveLater(messages)
   return cancelable(messages)

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Resume } from '../../../packages/sdk/src/generated.ts'
 import type { Scope } from '../../../src/contract/scopes.ts'
-import { type ApiError, readFile } from '../../ui/api.ts'
+import { type ApiError, readDownload } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Empty, Skeleton } from '../../ui/notice.tsx'
@@ -10,7 +10,7 @@ import { Time } from '../../ui/time.tsx'
 import { read } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
-import { type Candidate, dataOf, nameOf } from './data.ts'
+import { type Candidate, candidateName, dataOf } from './data.ts'
 import { documentType, textOfDocument } from './document-text.ts'
 import { PdfFrame } from './pdf-frame.tsx'
 import { ReadFault } from './read-fault.tsx'
@@ -84,7 +84,7 @@ export function ResumePane({ candidate, open, onToggle, reload }: ResumePaneProp
           key={application.id}
           resume={found!}
           form={form}
-          name={nameOf(candidate)}
+          name={candidateName(candidate)}
           before={loaded.current?.content}
           onLoaded={content => {
             loaded.current = { of: application.id, content }
@@ -137,7 +137,7 @@ async function load(resume: Resume, form: Form, signal: AbortSignal): Promise<Co
     const { parsed } = await read('/v1/applications/{application_handle}/resume', { application_handle: id }, signal)
     return { text: parsed?.raw_text ?? '', remaining: null }
   }
-  const { bytes, remaining } = await readFile(`/v1/applications/${id}/resume/file`, signal)
+  const { bytes, remaining } = await readDownload(`/v1/applications/${id}/resume/file`, signal)
   if (form === 'file text') {
     const text = await textOfDocument(documentType(resume.mime)!, bytes)
     return { bytes, text: text ?? 'The file cannot be shown as text. Download it to open it.', remaining }

@@ -8,7 +8,7 @@ import { toast } from '../../ui/toast.tsx'
 import { send, useData } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import { useMay, useSession } from '../session.ts'
-import { type Candidate, nameOf } from './data.ts'
+import { type Candidate, candidateName } from './data.ts'
 
 interface UnlockProps {
   candidate: Candidate
@@ -54,8 +54,8 @@ export function Unlock({ candidate, state, reload }: UnlockProps) {
           }}
         >
           <p>
-            {price} credits of the workspace are spent on the résumé of {nameOf(candidate)}. It stays open from then on,
-            for everyone of the workspace who may read résumés. This cannot be taken back.
+            {price} credits of the workspace are spent on the résumé of {candidateName(candidate)}. It stays open from
+            then on, for everyone of the workspace who may read résumés. This cannot be taken back.
           </p>
           <Balance />
         </Confirm>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { queryOf } from '../../ui/api.ts'
+import { toQuery } from '../../ui/api.ts'
 import { count } from '../../ui/numbers.ts'
 import { Link } from '../../ui/router.tsx'
 import { useMay } from '../session.ts'
@@ -23,7 +23,7 @@ export function Behind({ n, window, part, children }: BehindProps) {
   const isHistory = 'stage_id' in part || 'stage_type' in part
   const scope = isHistory && part['outcome'] !== 'current' ? 'applications:internal:read' : 'applications:read'
   if (n === 0 || !may(scope)) return <>{text}</>
-  return <Link to={`/insight/applications${queryOf({ ...window, ...part })}`}>{text}</Link>
+  return <Link to={`/insight/applications${toQuery({ ...window, ...part })}`}>{text}</Link>
 }
 
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 })

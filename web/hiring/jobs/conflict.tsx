@@ -3,7 +3,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Row, read } from '../api.ts'
 import { authorOf } from './author.tsx'
-import { isSame, JOB_FIELDS, type JobField, type JobValues, wordsOf } from './fields.ts'
+import { describeField, isSame, JOB_FIELDS, type JobField, type JobValues } from './fields.ts'
 
 /** What someone else stored while the reader was editing. */
 export interface Overtaken {
@@ -66,9 +66,9 @@ export const ConflictNote = ({ overtaken, mine, decide, onClose }: ConflictProps
                   <b>{JOB_FIELDS[field][0]}</b>
                   <dl>
                     <dt>Theirs</dt>
-                    <dd>{wordsOf(field, theirs[field])}</dd>
+                    <dd>{describeField(field, theirs[field])}</dd>
                     <dt>Yours</dt>
-                    <dd>{wordsOf(field, mine[field])}</dd>
+                    <dd>{describeField(field, mine[field])}</dd>
                   </dl>
                   <span class="page-actions">
                     <Button small onClick={() => decide(field, 'theirs')}>

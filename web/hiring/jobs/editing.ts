@@ -4,7 +4,7 @@ import { ApiError } from '../../ui/api.ts'
 import { read, send } from '../api.ts'
 import { useLive } from '../live.ts'
 import { latestChange, type Overtaken, undecided } from './conflict.tsx'
-import { changedFields, inputOf, type JobField, type JobValues, lacksCurrency, rebase, valuesOf } from './fields.ts'
+import { changedFields, inputOf, type JobField, type JobValues, jobValues, lacksCurrency, rebase } from './fields.ts'
 
 const readJob = (id: string) => read('/v1/jobs/{job_handle}', { job_handle: id })
 
@@ -35,12 +35,12 @@ interface JobEditing {
 export function useJobEditing(first: Job, onStored: () => void): JobEditing {
   const { id } = first
   const [job, setJob] = useState(first)
-  const [values, setValues] = useState(() => valuesOf(first))
+  const [values, setValues] = useState(() => jobValues(first))
   const [overtaken, setOvertaken] = useState<Overtaken>()
   const state = useRef({ job, values, overtaken })
   state.current = { job, values, overtaken }
   const saving = useRef(false)
-  const changed = changedFields(valuesOf(job), values)
+  const changed = changedFields(jobValues(job), values)
 
   /**
    * Reads what is stored now, under what the reader typed. The version, the values and what is to be decided change in one
@@ -55,9 +55,9 @@ export function useJobEditing(first: Job, onStored: () => void): JobEditing {
       const { job: known, values: mine, overtaken: before } = state.current
       // a response that was overtaken by a later one says nothing new
       if (fresh.updated_at < known.updated_at || (fresh.updated_at === known.updated_at && !refused)) return
-      const theirs = valuesOf(fresh)
-      const next = rebase(valuesOf(known), mine, theirs)
-      const isEdited = changedFields(valuesOf(known), mine).length > 0
+      const theirs = jobValues(fresh)
+      const next = rebase(jobValues(known), mine, theirs)
+      const isEdited = changedFields(jobValues(known), mine).length > 0
       setJob(fresh)
       setValues(next.values)
       onStored()
@@ -86,7 +86,7 @@ export function useJobEditing(first: Job, onStored: () => void): JobEditing {
       await send('/jobs/{id}', { id }, { changes: inputOf(sent, changed), expected_updated_at: job.updated_at })
       const [fresh, by] = await Promise.all([readJob(id), latestChange(id, job.updated_at)])
       // what was typed during the call stays on top of what was sent
-      const theirs = valuesOf(fresh)
+      const theirs = jobValues(fresh)
       const next = rebase(sent, state.current.values, theirs)
       setJob(fresh)
       setValues(next.values)

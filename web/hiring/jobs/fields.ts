@@ -96,7 +96,7 @@ export const CHOICES = {
 } as const
 
 /** A value in words: `Full time` for `full_time`. */
-export function wordsOf(name: string, value: unknown): string {
+export function describeField(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return value.length === 0 ? 'nothing' : value.join(', ')
@@ -115,7 +115,7 @@ const blankOf = (field: JobField): Value => {
 }
 
 /** The values of a job, or those of a new one. */
-export const valuesOf = (job?: Job): JobValues =>
+export const jobValues = (job?: Job): JobValues =>
   Object.fromEntries(
     JOB_FIELD_NAMES.map(field => {
       const [group, name] = field.split('.') as [string, string | undefined]

@@ -4,7 +4,7 @@ import { count } from '../../ui/numbers.ts'
 import { DescriptionList, Section } from '../../ui/page.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
-import { JOB_FIELDS, type JobField, valuesOf, wordsOf } from './fields.ts'
+import { describeField, JOB_FIELDS, type JobField, jobValues } from './fields.ts'
 import { JobDescription } from './markdown-field.tsx'
 
 /** Shown where they are set; spans are put together. */
@@ -41,15 +41,15 @@ function salaryOf({ compensation }: Job): string {
   if (!compensation) return ''
   const { salary_min, salary_max, currency, interval } = compensation
   const span = spanOf(salary_min, salary_max)
-  return span && `${span} ${currency} per ${wordsOf('compensation.interval', interval).toLowerCase()}`
+  return span && `${span} ${currency} per ${describeField('compensation.interval', interval).toLowerCase()}`
 }
 
 /** A job for people who may read it and not change it. */
 export function JobDetails({ job }: { job: Job }) {
-  const values = valuesOf(job)
+  const values = jobValues(job)
   const facts = FACTS.map((field): readonly [string, ComponentChildren] => [
     JOB_FIELDS[field][0],
-    wordsOf(field, values[field]),
+    describeField(field, values[field]),
   ]).filter(([, words]) => words !== 'nothing')
   const salary = salaryOf(job)
   const years = spanOf(job.years_min, job.years_max)

@@ -26,7 +26,7 @@ const DONE: Readonly<Record<Move, string>> = {
 const UNDO: Readonly<Partial<Record<Move, Move>>> = { unpublish: 'publish', close: 'reopen' }
 
 /** Moves a job, says so, and offers the way back where candidates notice the move. */
-export async function moveJob(id: string, move: Move, reload: () => void): Promise<void> {
+export async function sendJobMove(id: string, move: Move, reload: () => void): Promise<void> {
   await send(`/v1/jobs/{job_handle}/${move}`, { job_handle: id }, {})
   const back = UNDO[move]
   toast(
@@ -35,7 +35,7 @@ export async function moveJob(id: string, move: Move, reload: () => void): Promi
     back && {
       title: 'Undo',
       run: () =>
-        void moveJob(id, back, reload).catch(error => {
+        void sendJobMove(id, back, reload).catch(error => {
           toast(error.message, 'bad')
           reload()
         }),

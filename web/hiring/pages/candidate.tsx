@@ -12,7 +12,7 @@ import { State } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Actions } from '../candidate/actions.tsx'
 import { useCandidate, useNeighbors, useReadAhead } from '../candidate/ahead.ts'
-import { type Candidate, isStopped, type Neighbors, nameOf, originOf, stageName } from '../candidate/data.ts'
+import { type Candidate, candidateName, isStopped, type Neighbors, readOrigin, stageName } from '../candidate/data.ts'
 import { PANELS } from '../candidate/panels.ts'
 import { ResumePane } from '../candidate/resume.tsx'
 import { TagEditor } from '../candidate/tags.tsx'
@@ -68,7 +68,7 @@ export function CandidatePage({ params }: PageProps) {
   const may = useMay()
   const { data, error, loading, reload } = useCandidate(id)
   const [filters, setFilters] = useFilters(['panel', 'resume', 'in'])
-  const origin = originOf(filters.in)
+  const origin = readOrigin(filters.in)
   const neighbors = useNeighbors(id, filters.in)
   // of the candidate it was made for: a response may come when the next one is shown
   const [patch, setPatch] = useState<{ of: string; values: Partial<Application> }>()
@@ -113,7 +113,7 @@ export function CandidatePage({ params }: PageProps) {
   const { application, job } = candidate
   const onPatch = (values: Partial<Application> | undefined) =>
     setPatch(now => (values ? { of, values } : now?.of === of ? undefined : now))
-  const name = nameOf(candidate)
+  const name = candidateName(candidate)
   const onResume = drawn.current.panel === RESUME_TAB
   const panel = panels.find(({ id: panelId }) => panelId === drawn.current.panel) ?? panels[0]!
   const address = (to: Record<string, string>) =>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { PipelineStage } from '../../../packages/sdk/src/generated.ts'
 import { type ApplicationStatus, STATUS_NAMES } from '../../../src/contract/application-status.ts'
-import { queryOf } from '../../ui/api.ts'
+import { toQuery } from '../../ui/api.ts'
 import { Empty } from '../../ui/notice.tsx'
 import { percent } from '../../ui/numbers.ts'
 import { PageHead } from '../../ui/page.tsx'
@@ -82,7 +82,7 @@ function wayBack(query: URLSearchParams): string {
   const span = SPANS.find(([length]) => Number(length) >= days)?.[0]
   const names = ['job_id', 'department', 'source', 'group_by'] as const
   const values = Object.fromEntries(names.map(name => [name, query.get(name) ?? '']))
-  return `/insight${queryOf({ ...values, days: span })}`
+  return `/insight${toQuery({ ...values, days: span })}`
 }
 
 /** The applications behind a number of the funnel. */

@@ -16,10 +16,10 @@ import { send, useData } from '../api.ts'
 import { JobHead } from '../job-head.tsx'
 import { ConflictNote } from '../jobs/conflict.tsx'
 import { requireCurrency, useJobEditing } from '../jobs/editing.ts'
-import { changedFields, inputOf, JOB_FIELD_NAMES, type JobField, type JobValues, valuesOf } from '../jobs/fields.ts'
+import { changedFields, inputOf, JOB_FIELD_NAMES, type JobField, type JobValues, jobValues } from '../jobs/fields.ts'
 import { JobDetails } from '../jobs/job-details.tsx'
 import { JobForm } from '../jobs/job-form.tsx'
-import { DeleteDialog, DuplicateDialog, HideDialog, type Move, moveJob } from '../jobs/lifecycle.tsx'
+import { DeleteDialog, DuplicateDialog, HideDialog, type Move, sendJobMove } from '../jobs/lifecycle.tsx'
 import { type JobDialog, PublishingPanel } from '../jobs/publishing-panel.tsx'
 import { typedReadiness } from '../jobs/readiness.ts'
 import { NotAllowed } from '../not-allowed.tsx'
@@ -31,10 +31,10 @@ const BACK = { to: '/', title: 'Jobs' }
 export function NewJobPage() {
   const may = useMay()
   const { limited } = useSession()
-  const [values, setValues] = useState(() => valuesOf())
+  const [values, setValues] = useState(() => jobValues())
   const { data: words } = useData('/job-words')
   const { busy, error, fault, submit } = useSubmit()
-  const changed = changedFields(valuesOf(), values)
+  const changed = changedFields(jobValues(), values)
   const [done, setDone] = useState(false)
   useLeaveGuard(!done && changed.length > 0 && ENTERED)
   const save = () =>
@@ -136,7 +136,7 @@ function Editor({ first }: { first: Job }) {
     submit(async () => {
       if (conflicts.length > 0) return pointAtConflict()
       await store()
-      await moveJob(id, to, () => void editing.refresh())
+      await sendJobMove(id, to, () => void editing.refresh())
     })
   useSaveKey(save)
   const set = <F extends JobField>(field: F, value: JobValues[F]) => setValues(now => ({ ...now, [field]: value }))
@@ -153,7 +153,7 @@ function Editor({ first }: { first: Job }) {
           {changed.length > 0 && (
             <section class="save-bar" aria-label="Unsaved changes">
               <span>{amount(changed.length, 'unsaved change')}</span>
-              <Button small onClick={() => setValues(() => valuesOf(job))}>
+              <Button small onClick={() => setValues(() => jobValues(job))}>
                 Discard
               </Button>
               <Button small kind="primary" type="submit" busy={busy}>

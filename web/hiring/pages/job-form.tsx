@@ -9,7 +9,7 @@ import '../css/setup.css'
 import { useSession } from '../session.ts'
 import { faultsOf, SaveBar, useDraft } from '../setup/draft.tsx'
 import { FormBuilder } from '../setup/form-builder.tsx'
-import { bodyOf, copied, nameOf, problemsOf, toField } from '../setup/form-model.ts'
+import { bodyOf, copied, fieldName, fieldProblems, toField } from '../setup/form-model.ts'
 import { FormPreview } from '../setup/form-preview.tsx'
 import { JobPart } from '../setup/job-part.tsx'
 import { problemInWords } from '../setup/problems.ts'
@@ -26,13 +26,13 @@ export function JobFormPage({ params }: PageProps) {
     itemsOf: response => response.fields.map(toField),
     store: (fields, { version }) =>
       send('/jobs/{job_id}/form', ofJob, { ...bodyOf(fields), expected_version: version }),
-    nameOf,
+    nameOf: fieldName,
     saved: 'Form saved',
   })
   const { stored, items, setItems, dirty } = draft
   const own = stored !== undefined && (!stored.is_template || dirty)
   const shown = own ? items : (stored?.template.map(toField) ?? [])
-  const found = problemsOf(items)
+  const found = fieldProblems(items)
   const problems = new Map([...faultsOf(draft.refused, 'fields', items), ...found])
   const isAdmin = role === 'owner' || role === 'admin'
   return (

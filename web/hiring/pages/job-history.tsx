@@ -7,7 +7,7 @@ import { type Row, useData, usePages } from '../api.ts'
 import '../css/jobs.css'
 import { JobHead } from '../job-head.tsx'
 import { authorOf } from '../jobs/author.tsx'
-import { labelOf, wordsOf } from '../jobs/fields.ts'
+import { describeField, labelOf } from '../jobs/fields.ts'
 import { useLive } from '../live.ts'
 import { inBuilderWords } from '../setup/question-types.ts'
 
@@ -23,7 +23,8 @@ const DID: Readonly<Record<Row<'/jobs/{id}/history'>['action'], string>> = {
 const FEW_ROWS = 100
 const day = dateFormat('date')
 const isTime = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
-const words = (name: string, value: unknown) => (isTime(value) ? day.format(new Date(value)) : wordsOf(name, value))
+const words = (name: string, value: unknown) =>
+  isTime(value) ? day.format(new Date(value)) : describeField(name, value)
 
 /** Who changed what of a job, newest first. */
 export function JobHistoryPage({ params }: PageProps) {

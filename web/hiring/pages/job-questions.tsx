@@ -14,17 +14,17 @@ import { KEYS } from '../key-table.ts'
 import { faultsOf, SaveBar, useDraft } from '../setup/draft.tsx'
 import { useOpenAt } from '../setup/form-builder.tsx'
 import { JobPart } from '../setup/job-part.tsx'
-import { isNew, newKey } from '../setup/merge.ts'
+import { isNew, newFieldKey } from '../setup/merge.ts'
 import { problemInWords } from '../setup/problems.ts'
 import {
   ANSWER_TYPES,
   cleanChoices,
   keyFrom,
-  nameOf,
   type PrescreenQuestion,
-  problemsOf,
   QuestionEditor,
   type QuestionSetup,
+  questionName,
+  questionProblems,
   takesChoices,
 } from '../setup/question-editor.tsx'
 import { Row } from '../setup/row.tsx'
@@ -73,7 +73,7 @@ const inputOf = (question: PrescreenQuestion) => ({
 })
 
 const newQuestion = (kind: Kind): PrescreenQuestion => ({
-  key: newKey(),
+  key: newFieldKey(),
   kind,
   prompt: '',
   response_key: '',
@@ -99,7 +99,7 @@ export function JobQuestionsPage({ params }: PageProps) {
     read: useData('/jobs/{job_id}/questions', ofJob),
     jobId,
     itemsOf: response => response.questions.map(toQuestion),
-    nameOf,
+    nameOf: questionName,
     saved: 'Questions saved',
     store: (questions, { version }) =>
       send('/jobs/{job_id}/questions', ofJob, {
@@ -124,10 +124,10 @@ export function JobQuestionsPage({ params }: PageProps) {
     if (question.key === openKey) setOpenKey(undefined)
     const restore = (now: readonly PrescreenQuestion[]) =>
       now.some(({ key }) => key === question.key) ? [...now] : ordered(now.toSpliced(index, 0, question))
-    toast(`“${nameOf(question)}” removed`, 'good', { title: 'Undo', run: () => setItems(restore) })
+    toast(`“${questionName(question)}” removed`, 'good', { title: 'Undo', run: () => setItems(restore) })
   }
   useShortcuts([{ keys: KEYS.create, title: 'Add a question of this job', run: () => add('adaptive') }])
-  const found = problemsOf(items)
+  const found = questionProblems(items)
   const problems = new Map([...faultsOf(draft.refused, 'questions', items), ...found])
   const change = (key: string, changes: Partial<PrescreenQuestion>) =>
     setItems(before => before.map(question => (question.key === key ? changed(question, changes) : question)))
@@ -157,7 +157,7 @@ export function JobQuestionsPage({ params }: PageProps) {
                 <Sortable
                   label={title}
                   items={ofKind(kind)}
-                  nameOf={nameOf}
+                  nameOf={questionName}
                   onSort={next =>
                     setItems(before => ordered([...before.filter(question => question.kind !== kind), ...next]))
                   }
@@ -165,7 +165,7 @@ export function JobQuestionsPage({ params }: PageProps) {
                   {(question, _, handle) => (
                     <Row
                       handle={handle}
-                      title={nameOf(question)}
+                      title={questionName(question)}
                       facts={factsOf(question)}
                       open={question.key === openKey}
                       onToggle={() => setOpenKey(question.key === openKey ? undefined : question.key)}

@@ -15,7 +15,7 @@ import { KEYS } from '../key-table.ts'
 import '../css/setup.css'
 import { faultsOf, SaveBar, useDraft } from '../setup/draft.tsx'
 import { JobPart } from '../setup/job-part.tsx'
-import { isNew, newKey } from '../setup/merge.ts'
+import { isNew, newFieldKey } from '../setup/merge.ts'
 
 type Stages = Read<'/jobs/{job_id}/stages'>
 type StageSetup = Stages['stages'][number]
@@ -131,7 +131,7 @@ export function JobStagesPage({ params }: PageProps) {
     setItems(before => before.map(stage => (stage.key === key ? { ...stage, ...change } : stage)))
   const add = () => {
     if (items.length >= MAX_STAGES) return
-    const key = newKey()
+    const key = newFieldKey()
     setAdded(key)
     setItems(before => withNew(before, key))
   }

@@ -14,7 +14,7 @@ import { exactTime } from '../../ui/time.tsx'
 import { type Row, useData, usePages } from '../api.ts'
 import '../css/jobs.css'
 import { JobState } from '../job-head.tsx'
-import { CHOICES, wordsOf } from '../jobs/fields.ts'
+import { CHOICES, describeField } from '../jobs/fields.ts'
 import { KEYS } from '../key-table.ts'
 import { useLive } from '../live.ts'
 import { useMay, useSession } from '../session.ts'
@@ -28,7 +28,7 @@ const placeOf = ({ department, location_type, locations }: Job): string =>
   [
     department,
     locations.length > 1 ? `${locations[0]} and ${locations.length - 1} more` : locations[0],
-    location_type && wordsOf('location_type', location_type),
+    location_type && describeField('location_type', location_type),
   ]
     .filter(Boolean)
     .join(' · ')

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PoolProfile } from '../../../packages/sdk/src/generated.ts'
 import '../css/sourcing.css'
-import { queryOf } from '../../ui/api.ts'
+import { toQuery } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Filters, FilterText } from '../../ui/filters.tsx'
 import { Form, Segments, TextField } from '../../ui/form.tsx'
@@ -196,7 +196,7 @@ function Results({ body, search, limit, onMore, onShown }: ResultsProps) {
         words={words}
         stale={loading}
         found={more ? `The best ${limit} matches` : amount(rows.length, 'match', 'matches')}
-        csv={`/sourcing/pool.csv${queryOf(search)}`}
+        csv={`/sourcing/pool.csv${toQuery(search)}`}
       />
       {more && limit < MAX && (
         <div class="more bare">

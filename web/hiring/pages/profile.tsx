@@ -19,7 +19,7 @@ import { useMay } from '../session.ts'
 import { ContactSection } from '../sourcing/contact.tsx'
 import { ChooseListDialog } from '../sourcing/list-dialogs.tsx'
 import { useLiveReload } from '../sourcing/live-reload.ts'
-import { acquisitionName, nameOf, OutLink, workOf, yearsOf } from '../sourcing/people.tsx'
+import { acquisitionName, OutLink, profileName, workOf, yearsOf } from '../sourcing/people.tsx'
 import { stageTitle } from '../sourcing/stages.tsx'
 
 const BACK = { to: '/profiles', title: 'Profiles' }
@@ -51,7 +51,7 @@ function Profile({ id }: { id: string }) {
   return (
     <>
       <PageHead
-        title={nameOf(profile)}
+        title={profileName(profile)}
         description={profile.full_name !== null && profile.headline !== workOf(profile) && profile.headline}
         back={BACK}
         actions={
@@ -103,7 +103,7 @@ function Profile({ id }: { id: string }) {
       </div>
       {adding && (
         <ChooseListDialog
-          title={`Add ${nameOf(profile)} to a list`}
+          title={`Add ${profileName(profile)} to a list`}
           action="Add"
           onClose={() => setAdding(false)}
           onChosen={async list => {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { SourcedProfile } from '../../../packages/sdk/src/generated.ts'
 import '../css/sourcing.css'
-import { queryOf } from '../../ui/api.ts'
+import { toQuery } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
@@ -20,7 +20,7 @@ import { useMay } from '../session.ts'
 import { ChooseListDialog } from '../sourcing/list-dialogs.tsx'
 import { isFiltered, ListFilters, nothingMatches } from '../sourcing/list-filters.tsx'
 import { useLiveReload } from '../sourcing/live-reload.ts'
-import { acquisitionName, nameOf, PersonLines, StoppedTag } from '../sourcing/people.tsx'
+import { acquisitionName, PersonLines, profileName, StoppedTag } from '../sourcing/people.tsx'
 import { selectColumn, useSelection } from '../sourcing/selection.tsx'
 
 const FILTERS = ['q', 'has_contact_info', 'origin'] as const
@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<SourcedProfile>[] = [
     grow: true,
     cell: profile => (
       <PersonLines person={profile}>
-        <Link to={`/profiles/${profile.id}`}>{nameOf(profile)}</Link>{' '}
+        <Link to={`/profiles/${profile.id}`}>{profileName(profile)}</Link>{' '}
         {profile.provenance.consent.suppressed && <StoppedTag />}
       </PersonLines>
     ),
@@ -118,7 +118,7 @@ function Profiles({ canAdd }: { canAdd: boolean }) {
         description="Candidates that your team found and saved, most recently changed first."
         actions={
           <>
-            <a class="button secondary" href={hrefOf(`/api/sourcing/profiles.csv${queryOf(filters)}`)} download>
+            <a class="button secondary" href={hrefOf(`/api/sourcing/profiles.csv${toQuery(filters)}`)} download>
               <Icon name="download" size={16} />
               CSV
             </a>
@@ -129,7 +129,7 @@ function Profiles({ canAdd }: { canAdd: boolean }) {
             )}
           </>
         }
-        columns={canAdd ? [selectColumn(selection, profiles.rows, ({ id }) => id, nameOf), ...COLUMNS] : COLUMNS}
+        columns={canAdd ? [selectColumn(selection, profiles.rows, ({ id }) => id, profileName), ...COLUMNS] : COLUMNS}
         list={profiles}
         rowKey={({ id }) => id}
         onRow={({ id }) => navigate(`/profiles/${id}`)}

@@ -9,7 +9,7 @@ import '../css/setup.css'
 import { useSession } from '../session.ts'
 import { ConflictNotice, faultsOf, SaveBar, useDraft } from '../setup/draft.tsx'
 import { FormBuilder } from '../setup/form-builder.tsx'
-import { bodyOf, nameOf, problemsOf, toField } from '../setup/form-model.ts'
+import { bodyOf, fieldName, fieldProblems, toField } from '../setup/form-model.ts'
 import { FormPreview } from '../setup/form-preview.tsx'
 import { problemInWords } from '../setup/problems.ts'
 
@@ -24,7 +24,7 @@ export function TemplateFormPage() {
     read: useData('/template-form'),
     itemsOf: response => response.fields.map(toField),
     store: (fields, { version }) => send('/template-form', { ...bodyOf(fields), expected_version: version }),
-    nameOf,
+    nameOf: fieldName,
     saved: 'Form saved',
   })
   const { stored, items, setItems } = draft
@@ -33,7 +33,7 @@ export function TemplateFormPage() {
     stored?.emitting ?? false,
     EMITTING_MS,
   )
-  const found = problemsOf(items)
+  const found = fieldProblems(items)
   const problems = new Map([...faultsOf(draft.refused, 'fields', items), ...found])
   return (
     <>

@@ -11,7 +11,7 @@ import { Sortable } from '../../ui/sortable.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { KEYS } from '../key-table.ts'
 import { FieldEditor } from './form-field.tsx'
-import { DETAILS, type FormField, nameOf, newField, titleOf } from './form-model.ts'
+import { DETAILS, type FormField, fieldName, newField, titleOf } from './form-model.ts'
 import { OTHER_TYPES, QUESTION_TYPES, type TypeInfo } from './question-types.ts'
 import { Row } from './row.tsx'
 
@@ -60,7 +60,7 @@ export function FormBuilder({ fields, onChange, problems, mayEdit, preview }: Fo
   const remove = (field: FormField, index: number) => {
     onChange(before => before.filter(({ key }) => key !== field.key))
     if (field.key === openKey) setOpenKey(undefined)
-    toast(`“${nameOf(field)}” removed`, 'good', {
+    toast(`“${fieldName(field)}” removed`, 'good', {
       title: 'Undo',
       run: () =>
         onChange(before => (before.some(({ key }) => key === field.key) ? before : before.toSpliced(index, 0, field))),
@@ -81,11 +81,11 @@ export function FormBuilder({ fields, onChange, problems, mayEdit, preview }: Fo
       </div>
       <div class="builder-questions">
         <fieldset class="plain" disabled={!mayEdit}>
-          <Sortable label="Questions" items={fields} nameOf={nameOf} onSort={next => onChange(() => next)}>
+          <Sortable label="Questions" items={fields} nameOf={fieldName} onSort={next => onChange(() => next)}>
             {(field, index, handle) => (
               <Row
                 handle={handle}
-                title={nameOf(field)}
+                title={fieldName(field)}
                 facts={factsOf(field, fields)}
                 open={field.key === openKey}
                 onToggle={() => setOpenKey(field.key === openKey ? undefined : field.key)}
@@ -136,7 +136,7 @@ function factsOf(field: FormField, fields: readonly FormField[]): string {
   return [
     titleOf(field),
     field.required && 'required',
-    field.condition && (on ? `only if “${nameOf(on)}”` : 'has a condition'),
+    field.condition && (on ? `only if “${fieldName(on)}”` : 'has a condition'),
     field.type === 'consent' && field.version > 1 && `version ${field.version}`,
   ]
     .filter(Boolean)

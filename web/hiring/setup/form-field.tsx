@@ -3,12 +3,12 @@ import { SelectField, TextField } from '../../ui/form.tsx'
 import {
   conditionTargets,
   type FormField,
+  fieldName,
   isAlwaysAsked,
-  nameOf,
+  optionValues,
   takesLength,
   takesOptions,
   titleOf,
-  valuesOf,
 } from './form-model.ts'
 import { isNew } from './merge.ts'
 import { OTHER_TYPES, QUESTION_TYPES } from './question-types.ts'
@@ -155,7 +155,7 @@ function ConditionEditor({ targets, condition, fault, section, onChange }: Condi
   const target = targets.find(({ key }) => key === condition?.key)
   if (targets.length === 0 && !condition) return null
   const what = section ? 'Show the section' : 'Show the question'
-  const values = target ? valuesOf(target) : []
+  const values = target ? optionValues(target) : []
   // values that the question no longer has stay in sight until they are unticked
   const gone = (condition?.values ?? []).filter(value => !values.some(([known]) => known === value))
   return (
@@ -165,14 +165,14 @@ function ConditionEditor({ targets, condition, fault, section, onChange }: Condi
         value={condition?.key ?? ''}
         options={[
           ['', 'Always'],
-          ...targets.map(field => [field.key, `Only after certain answers to “${nameOf(field)}”`] as const),
+          ...targets.map(field => [field.key, `Only after certain answers to “${fieldName(field)}”`] as const),
           ...(condition && !target ? ([[condition.key, 'Depends on a question that is not above']] as const) : []),
         ]}
         onInput={key => onChange(key === '' ? null : { key, values: [] })}
         fault={fault}
       />
       {condition && target && (
-        <fieldset class="condition-values" aria-label={`Answers to “${nameOf(target)}”`}>
+        <fieldset class="condition-values" aria-label={`Answers to “${fieldName(target)}”`}>
           {[...values, ...gone.map(value => [value, value] as const)].map(([value, title]) => (
             <label key={value} class="check">
               <input

@@ -1,5 +1,5 @@
 import type { Read } from '../api.ts'
-import { type Item, isNew, newKey } from './merge.ts'
+import { type Item, isNew, newFieldKey } from './merge.ts'
 import { OTHER_TYPES, QUESTION_TYPES, type TypeInfo } from './question-types.ts'
 
 type FormFieldSetup = Read<'/jobs/{job_id}/form'>['fields'][number]
@@ -23,7 +23,7 @@ export interface FormField extends Item {
   is_default_help_text: boolean
 }
 
-export const nameOf = ({ label }: FormField): string => label.trim() || 'New question'
+export const fieldName = ({ label }: FormField): string => label.trim() || 'New question'
 
 type Detail = NonNullable<FormField['candidate_field']>
 export const DETAILS: readonly (TypeInfo & { detail: Detail; label: string })[] = [
@@ -67,7 +67,7 @@ export const toField = (field: FormFieldSetup): FormField => ({
 
 /** The questions of the template as new ones of another form. */
 export function copied(fields: readonly FormFieldSetup[]): FormField[] {
-  const keys = new Map(fields.map(({ id }) => [id, newKey()]))
+  const keys = new Map(fields.map(({ id }) => [id, newFieldKey()]))
   return fields.map(toField).map(field => ({
     ...field,
     key: keys.get(field.key)!,
@@ -77,7 +77,7 @@ export function copied(fields: readonly FormFieldSetup[]): FormField[] {
 }
 
 export const newField = (info: TypeInfo & { detail?: Detail; label?: string }): FormField => ({
-  key: newKey(),
+  key: newFieldKey(),
   label: info.label ?? '',
   type: info.type,
   required: info.type === 'consent' || info.detail === 'name' || info.detail === 'email',
@@ -126,7 +126,7 @@ export const conditionTargets = (fields: readonly FormField[], index: number): F
       ({ type, candidate_field }) => candidate_field === null && ['select', 'multiselect', 'boolean'].includes(type),
     )
 
-export const valuesOf = (field: FormField): (readonly [value: string, title: string])[] =>
+export const optionValues = (field: FormField): (readonly [value: string, title: string])[] =>
   field.type === 'boolean'
     ? [
         ['true', 'Yes'],
@@ -135,7 +135,7 @@ export const valuesOf = (field: FormField): (readonly [value: string, title: str
     : cleanOptions(field).map(option => [option, option] as const)
 
 /** What must be fixed before the form can be saved, under `<key> <name>`. */
-export function problemsOf(fields: readonly FormField[]): Map<string, string> {
+export function fieldProblems(fields: readonly FormField[]): Map<string, string> {
   const found = new Map<string, string>()
   let section: FormField | undefined
   for (const [index, field] of fields.entries()) {
@@ -169,7 +169,7 @@ function conditionFault(
   const target = targets.find(field => field.key === key)
   if (!target) return 'The question that it depends on is gone, or is further down. Choose another.'
   if (values.length === 0) return 'Choose at least one answer.'
-  const possible = valuesOf(target).map(([value]) => value)
+  const possible = optionValues(target).map(([value]) => value)
   const gone = values.find(value => !possible.includes(value))
-  return gone === undefined ? undefined : `“${gone}” is no longer an option of “${nameOf(target)}”.`
+  return gone === undefined ? undefined : `“${gone}” is no longer an option of “${fieldName(target)}”.`
 }

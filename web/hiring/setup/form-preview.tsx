@@ -1,5 +1,10 @@
 import { useState } from 'preact/hooks'
-import { type Condition, type FormPart, formParts, type Question } from '../../../src/careers/apply/questions.ts'
+import {
+  type FormPart,
+  formParts,
+  type Question,
+  type QuestionCondition,
+} from '../../../src/careers/apply/questions.ts'
 import { en } from '../../../src/careers/texts/en.ts'
 import type { Read } from '../api.ts'
 import { cleanOptions, type FormField, takesOptions } from './form-model.ts'
@@ -82,7 +87,7 @@ const toPublic = (field: FormField) => ({
 /** Whether a condition is met: the question that it names is shown, and has one of the values. */
 function holdsFor(parts: readonly FormPart[], entered: Readonly<Record<string, string[]>>) {
   const places = parts.flatMap(part => part.questions.map(question => ({ part, question })))
-  const holds = (condition: Condition | null, above: readonly string[] = []): boolean => {
+  const holds = (condition: QuestionCondition | null, above: readonly string[] = []): boolean => {
     if (!condition) return true
     // while it is edited, a form may have a circle
     if (above.includes(condition.field_id)) return false

@@ -5,7 +5,7 @@ export interface Item {
 
 let created = 0
 /** The key of an entry that is not stored yet. */
-export const newKey = (): string => `new-${++created}`
+export const newFieldKey = (): string => `new-${++created}`
 export const isNew = ({ key }: Item): boolean => key.startsWith('new-')
 
 export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
@@ -34,7 +34,7 @@ export function mergeLists<T extends Item>(base: readonly T[], mine: readonly T[
   return keys.map(key => {
     const item = own!.get(key)
     if (!item || !changedByMe(item)) return other!.get(key) ?? item!
-    return was!.has(key) && !other!.has(key) ? { ...item, key: newKey() } : item
+    return was!.has(key) && !other!.has(key) ? { ...item, key: newFieldKey() } : item
   })
 }
 

@@ -25,7 +25,7 @@ export const ANSWER_TYPES: readonly (readonly [QuestionSetup['answer_type'], str
   ['multi_choice', 'Several of a list'],
 ]
 
-export const nameOf = ({ prompt }: PrescreenQuestion): string => prompt.trim() || 'New question'
+export const questionName = ({ prompt }: PrescreenQuestion): string => prompt.trim() || 'New question'
 export const takesChoices = ({ answer_type }: PrescreenQuestion): boolean =>
   answer_type === 'choice' || answer_type === 'multi_choice'
 export const cleanChoices = ({ choices }: PrescreenQuestion): string[] =>
@@ -44,7 +44,7 @@ export const keyFrom = (prompt: string): string =>
     .replace(/_$/, '')
 
 /** What must be fixed before the questions can be saved, under `<key> <name>`. */
-export function problemsOf(questions: readonly PrescreenQuestion[]): Map<string, string> {
+export function questionProblems(questions: readonly PrescreenQuestion[]): Map<string, string> {
   const found = new Map<string, string>()
   for (const [index, question] of questions.entries()) {
     const wrong = (name: keyof PrescreenQuestion, message: string) => found.set(`${question.key} ${name}`, message)

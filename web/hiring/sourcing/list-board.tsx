@@ -8,7 +8,7 @@ import { Tag } from '../../ui/tag.tsx'
 import { usePages } from '../api.ts'
 import { removeWithUndo, setStageWithUndo } from './list-changes.ts'
 import type { ListViewProps } from './list-table.tsx'
-import { nameOf, StoppedTag, workOf } from './people.tsx'
+import { profileName, StoppedTag, workOf } from './people.tsx'
 import { SelectedPeople } from './selected-people.tsx'
 import { type List, type Member, type Stage, stageParam, stageTitle } from './stages.tsx'
 
@@ -169,7 +169,7 @@ type CardProps = Pick<ColumnProps, 'canWrite' | 'chosen' | 'onDrag' | 'onToggle'
 
 function Card({ member, canWrite, chosen, onDrag, onToggle, onRemove }: CardProps) {
   const { person, sourced_profile_id } = member
-  const name = nameOf(person)
+  const name = profileName(person)
   const movable = canWrite && !person?.suppressed
   return (
     <li

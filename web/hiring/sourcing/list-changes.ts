@@ -2,7 +2,7 @@ import { ApiError } from '../../ui/api.ts'
 import { amount } from '../../ui/numbers.ts'
 import { toast } from '../../ui/toast.tsx'
 import { send } from '../api.ts'
-import { type Member, type Stage, setStage, stageTitle } from './stages.tsx'
+import { type Member, type Stage, sendStage, stageTitle } from './stages.tsx'
 
 /** Runs a change; a refusal is shown in a toast. Returns whether it was made. */
 async function attempt(change: () => Promise<void>): Promise<boolean> {
@@ -37,7 +37,7 @@ export function setStageWithUndo(
   const moved = members.filter(member => member.stage !== stage)
   if (moved.length === 0) return Promise.resolve(true)
   return attempt(async () => {
-    const fault = await setStage(
+    const fault = await sendStage(
       list,
       moved.map(({ id }) => id),
       stage,

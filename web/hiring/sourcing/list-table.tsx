@@ -9,7 +9,7 @@ import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
 import { removeWithUndo, setStageWithUndo } from './list-changes.ts'
 import { isFiltered, ListFilters, nothingMatches } from './list-filters.tsx'
-import { nameOf, PersonLines, StoppedTag } from './people.tsx'
+import { PersonLines, profileName, StoppedTag } from './people.tsx'
 import { SelectedPeople } from './selected-people.tsx'
 import { selectColumn, useSelection } from './selection.tsx'
 import { type List, type Member, StageSelect, stageParam, stageTitle } from './stages.tsx'
@@ -52,7 +52,7 @@ export function ListTable({ list, version, onChanged, canWrite }: ListViewProps)
             selection,
             members.rows?.slice(0, MAX_CHANGED),
             ({ id }) => id,
-            ({ person }) => nameOf(person),
+            ({ person }) => profileName(person),
           ),
         ]
       : []),
@@ -61,7 +61,7 @@ export function ListTable({ list, version, onChanged, canWrite }: ListViewProps)
       grow: true,
       cell: ({ person, sourced_profile_id }) => (
         <PersonLines person={person}>
-          {person ? <Link to={`/profiles/${sourced_profile_id}`}>{nameOf(person)}</Link> : 'Candidate'}{' '}
+          {person ? <Link to={`/profiles/${sourced_profile_id}`}>{profileName(person)}</Link> : 'Candidate'}{' '}
           {person?.suppressed && <StoppedTag />}
         </PersonLines>
       ),
@@ -71,7 +71,7 @@ export function ListTable({ list, version, onChanged, canWrite }: ListViewProps)
       cell: member =>
         canWrite && !member.person?.suppressed ? (
           <StageSelect
-            label={`Stage of ${nameOf(member.person)}`}
+            label={`Stage of ${profileName(member.person)}`}
             value={member.stage}
             stages={list.stages}
             onChange={stage => void setStageWithUndo(list.id, [member], stage, onChanged)}

@@ -13,7 +13,7 @@ export interface Described {
   location_full: string | null
 }
 
-export const nameOf = (person: Described | null): string =>
+export const profileName = (person: Described | null): string =>
   person?.full_name ?? person?.headline ?? person?.job_title ?? 'Candidate'
 
 /** `Welder at Acme` */

@@ -8,7 +8,7 @@ import { DescriptionList } from '../../ui/page.tsx'
 import { Link } from '../../ui/router.tsx'
 import { Tag, type Tone } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
-import { nameOf, OutLink, workOf, yearsOf } from './people.tsx'
+import { OutLink, profileName, workOf, yearsOf } from './people.tsx'
 import type { Selection } from './selection.tsx'
 
 const TIER_TONES: Readonly<Record<MatchTier, Tone>> = { strong: 'good', good: 'info', fair: 'warn', weak: 'plain' }
@@ -37,7 +37,7 @@ function isSearched(skill: string, searched: readonly string[]): boolean {
 
 export function PoolResult({ profile, words, profileId, selection, onSave }: ResultProps) {
   const [open, setOpen] = useState(false)
-  const name = nameOf(profile)
+  const name = profileName(profile)
   const years = yearsOf(profile.total_experience_months)
   const facts = [workOf(profile), profile.location_full, years && `${years} of experience`].filter(Boolean)
   const matching = profile.skills.filter(skill => isSearched(skill, words))
@@ -103,7 +103,7 @@ interface DialogProps {
 
 function PoolProfileDialog({ profile, skills, onClose, onSave }: DialogProps) {
   return (
-    <Dialog title={nameOf(profile)} onClose={onClose} wide>
+    <Dialog title={profileName(profile)} onClose={onClose} wide>
       {profile.headline && profile.headline !== workOf(profile) && <p class="soft">{profile.headline}</p>}
       <DescriptionList
         rows={[

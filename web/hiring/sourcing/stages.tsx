@@ -17,7 +17,7 @@ export const stageTitle = (stage: Stage): string =>
 export const stageParam = (stage: Stage): string => stage ?? 'none'
 
 /** Changes the stage of members, and says what did not change. */
-export async function setStage(list: string, memberIds: readonly string[], stage: Stage): Promise<string | undefined> {
+export async function sendStage(list: string, memberIds: readonly string[], stage: Stage): Promise<string | undefined> {
   const { results } = await send(
     '/sourcing/lists/{list_id}/stage',
     { list_id: list },
