@@ -46,7 +46,7 @@ export function TaskSettingsPage() {
             value={days}
             onInput={setDays}
             required
-            hint="1 to 365. Candidates who are longer in a stage that is not final are in everyone's tasks."
+            hint="1 to 365. Candidates who stay longer than this in an open stage appear in everyone's tasks."
             fault={fault('waiting_days')}
           />
           <FormError error={refused} marked />

@@ -45,7 +45,7 @@ export function TemplateFormPage() {
       <ConflictNotice conflict={draft.conflict} />
       {stored ? (
         <>
-          <Affected stored={stored} />
+          <AffectedJobs stored={stored} />
           <FormBuilder
             fields={items}
             onChange={setItems}
@@ -89,7 +89,7 @@ export function TemplateFormPage() {
 const counted = (n: number) => (n === 1 ? '1 job' : `${n.toLocaleString('en')} jobs`)
 const usersOf = ({ jobs }: Read<'/template-form'>): number => jobs.published + jobs.draft + jobs.closed
 
-function Affected({ stored }: { stored: Read<'/template-form'> }) {
+function AffectedJobs({ stored }: { stored: Read<'/template-form'> }) {
   const { jobs, own_forms, emitting } = stored
   const users = usersOf(stored)
   const parts = (['published', 'draft', 'closed'] as const)

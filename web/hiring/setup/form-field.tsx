@@ -92,7 +92,7 @@ export function FieldEditor({ fields, index, problem, onChange }: FieldEditorPro
       )}
       {takesLength(field) && (
         <TextField
-          label="Longest text, in characters"
+          label="Maximum length in characters"
           type="number"
           value={field.max_length}
           onInput={max_length => onChange({ max_length })}
