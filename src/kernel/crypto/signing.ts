@@ -66,12 +66,17 @@ class DerivedKeys {
   }
 
   has(purpose: Purpose): boolean {
-    return getOrCreate(this.#keys, purpose, () => this.#derive(purpose)) !== undefined
+    return this.#find(purpose) !== undefined
   }
 
   keyFor(purpose: Purpose): Buffer {
-    if (!this.has(purpose)) throw new UnknownKeyError(`the secret key ${this.id} is retired`)
-    return this.#keys.get(purpose)!
+    const key = this.#find(purpose)
+    if (!key) throw new UnknownKeyError(`the secret key ${this.id} is retired`)
+    return key
+  }
+
+  #find(purpose: Purpose): Buffer | undefined {
+    return getOrCreate(this.#keys, purpose, () => this.#derive(purpose))
   }
 
   sign(purpose: Purpose, text: string | Buffer): Buffer {
@@ -93,7 +98,8 @@ const ofKept = (id: string, kept: KeptKeys): DerivedKeys =>
  */
 export class Keyring {
   /** the one in use comes first */
-  #keys: readonly DerivedKeys[]
+  /** the first signs and seals */
+  #keys: readonly [DerivedKeys, ...DerivedKeys[]]
   #first: DerivedKeys | undefined
   #firstId: string
   #findMissing: (() => void) | undefined
@@ -110,10 +116,11 @@ export class Keyring {
     const before = new Map(this.#keys.map(key => [key.id, key]))
     const known = secrets.map(secret => before.get(keyIdOf(secret)) ?? ofSecret(secret))
     const ids = new Set(known.map(key => key.id))
-    if (!ids.has(used)) throw new UnknownKeyError(`the secret key ${used} is not known`)
+    const signing = known.find(key => key.id === used)
+    if (!signing) throw new UnknownKeyError(`the secret key ${used} is not known`)
     const retired = [...kept].filter(([id]) => !ids.has(id)).map(([id, keys]) => ofKept(id, keys))
     const all = [...known, ...retired]
-    this.#keys = [...all.filter(key => key.id === used), ...all.filter(key => key.id !== used)]
+    this.#keys = [signing, ...all.filter(key => key.id !== used)]
     this.#first = all.find(key => key.id === first)
     this.#firstId = first
   }
@@ -125,7 +132,7 @@ export class Keyring {
 
   /** the id of the key that signs and seals */
   get used(): string {
-    return this.#keys[0]!.id
+    return this.#keys[0].id
   }
 
   /** The ids of the keys that can unseal. */
@@ -176,7 +183,7 @@ export class Keyring {
    * have no mark, as in stores that never had another.
    */
   seal(plain: Buffer, context: string): Buffer {
-    const key = this.#keys[0]!
+    const [key] = this.#keys
     let iv = randomBytes(12)
     while (iv.subarray(0, MARK.length).equals(MARK)) iv = randomBytes(12)
     const cipher = createCipheriv('aes-256-gcm', key.keyFor('seal'), iv).setAAD(Buffer.from(context))

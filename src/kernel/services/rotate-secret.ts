@@ -9,6 +9,7 @@ import { pause } from '../time/pause.ts'
 import { holdLock } from '../work/hold-lock.ts'
 import { countSealed, resealColumns, type SealedColumn } from './sealed-columns.ts'
 import {
+  firstKey,
   keptContext,
   keyInUse,
   loadSecretKeys,
@@ -67,7 +68,7 @@ export async function readSecretStatus({
   columns,
 }: Pick<SecretNeeds, 'db' | 'columns'>): Promise<SecretKeyStatus[]> {
   const rows = await db.query(secretKeyRows())
-  const counts = await countSealed(db, columns, rows.find(row => row.is_first)!.id)
+  const counts = await countSealed(db, columns, firstKey(rows).id)
   const running = await db.query(holders())
   const inUse = keyInUse(rows).id
   return rows.map(row => {
@@ -148,7 +149,7 @@ async function keyToUse({ db, source, columns }: SecretNeeds, onProgress: (line:
     return added.id
   }
   let secret = secrets.find(one => !rows.some(row => row.id === keyIdOf(one)))
-  const counts = await countSealed(db, columns, rows.find(row => row.is_first)!.id)
+  const counts = await countSealed(db, columns, firstKey(rows).id)
   if (!secret && [...counts.keys()].some(id => id !== inUse)) {
     onProgress(`continues with the key ${inUse}`)
     return inUse
@@ -218,7 +219,7 @@ export function retireSecret(needs: SecretNeeds, id: string, regardless: boolean
     const inUse = keyInUse(rows).id
     if (id === inUse) throw new UserError(`the key ${id} is in use: replace it first with hiring secret rotate`)
     if (!row.retired_at) {
-      const values = (await countSealed(db, columns, rows.find(one => one.is_first)!.id)).get(id) ?? 0
+      const values = (await countSealed(db, columns, firstKey(rows).id)).get(id) ?? 0
       if (values > 0) throw new UserError(`${values} values are sealed with ${id}: run hiring secret rotate first`)
       const from = retirableFrom(rows, row)
       if (from && !regardless && Date.parse(from) > (await db.now())) {

@@ -16,6 +16,7 @@ import type { Config } from '../config/config.ts'
 import { type KeptKeys, Keyring, type KeyringState, keyIdOf, sameBytes } from '../crypto/signing.ts'
 import type { Database, Queryable } from '../db/database.ts'
 import { LOCKS } from '../db/locks.ts'
+import { onlyRow } from '../db/queryable.ts'
 import { sql } from '../db/sql.ts'
 import { StartError } from './start-error.ts'
 
@@ -118,7 +119,10 @@ export const secretCheck = (secret: Buffer): Buffer => new Keyring(secret).sign(
 
 /** The key that signs and seals. */
 export const keyInUse = (rows: readonly SecretKeyRow[]): SecretKeyRow =>
-  rows.find(row => row.used_from !== null && row.retired_at === null)!
+  onlyRow(rows.filter(row => row.used_from !== null && row.retired_at === null))
+
+/** The key that the store was made with. */
+export const firstKey = (rows: readonly SecretKeyRow[]): SecretKeyRow => onlyRow(rows.filter(row => row.is_first))
 
 export const keptContext = (id: string): string => `kept keys ${id}`
 
@@ -151,10 +155,10 @@ export async function loadSecretKeys(
   }
   const has = (row: SecretKeyRow) => checks.some(({ id, check }) => id === row.id && sameBytes(check, row.secret_check))
   if (!has(keyInUse(rows))) throw new StartError(WRONG_KEY)
-  const missing = rows.filter(row => row.used_from !== null && row.retired_at === null && !has(row))
-  if (missing.length > 0) {
+  const missing = rows.find(row => row.used_from !== null && row.retired_at === null && !has(row))
+  if (missing) {
     throw new StartError(
-      `the secret key ${missing[0]!.id} is missing, which is needed until it is retired (hiring secret status): add it to SECRET_KEY, or use the DATA_DIR whose secret.key has it`,
+      `the secret key ${missing.id} is missing, which is needed until it is retired (hiring secret status): add it to SECRET_KEY, or use the DATA_DIR whose secret.key has it`,
     )
   }
   applySecretKeys(keyring, secrets, rows)
@@ -167,7 +171,7 @@ export function applySecretKeys(keyring: Keyring, secrets: readonly Buffer[], ro
   const state: KeyringState = {
     secrets: secrets.filter(secret => !retired.has(keyIdOf(secret))),
     used: keyInUse(rows).id,
-    first: rows.find(row => row.is_first)!.id,
+    first: firstKey(rows).id,
     kept: new Map(),
   }
   keyring.use(state)
