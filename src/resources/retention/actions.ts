@@ -11,6 +11,7 @@ import {
   type OwnRetention,
   type Retention,
   type RetentionConfig,
+  retentionFor,
 } from './rules.ts'
 import {
   addRuns,
@@ -73,10 +74,9 @@ export function changeRetention(
   })
 }
 
-/** 0: without an end. */
 const isShorter = (before: readonly Retention[], after: readonly Retention[]): boolean =>
   after.some(({ kind, value }) => {
-    const earlier = before.find(row => row.kind === kind)!.value
+    const earlier = retentionFor(before, kind)
     return value !== 0 && (earlier === 0 || value < earlier)
   })
 
@@ -124,7 +124,7 @@ export async function previewApplications(
   config: RetentionConfig,
   limit: number,
 ): Promise<DueApplication[]> {
-  const months = (await readRetention(db, workspace, config)).find(row => row.kind === 'applications')!.value
+  const months = retentionFor(await readRetention(db, workspace, config), 'applications')
   return months === 0 ? [] : db.query(dueApplications(workspace, months, limit))
 }
 
@@ -160,9 +160,8 @@ export async function runNextRetention(
   const claimed = await claimNext(db)
   if (!claimed) return false
   const workspace = claimed.workspace_id
-  const values = new Map(inForce(claimed, config).map(({ kind, value }) => [kind, value]))
-  const months = values.get('applications')!
-  const auditDays = values.get('audit')!
+  const values = inForce(claimed, config)
+  const [months, auditDays] = [retentionFor(values, 'applications'), retentionFor(values, 'audit')]
   const applications = months === 0 ? [] : await db.query(dueApplications(workspace, months, perTurn.applications))
   for (const application of applications) {
     for (const id of await deleteDue(db, workspace, months, application)) await outbox.remove(id)

@@ -35,9 +35,13 @@ export function inForce(own: OwnRetention, config: RetentionConfig): Retention[]
     const fallback = atMost(kind, fallbacks[kind] ?? RETENTION[kind].fallback, config)
     return { kind, own: own[kind], fallback, value: atMost(kind, own[kind] ?? fallback, config) }
   })
-  const events = rows.find(row => row.kind === 'events')!
-  return rows.map(row => (row.kind === 'deliveries' ? { ...row, value: Math.max(row.value, events.value) } : row))
+  const events = retentionFor(rows, 'events')
+  return rows.map(row => (row.kind === 'deliveries' ? { ...row, value: Math.max(row.value, events) } : row))
 }
+
+/** 0: without an end. */
+export const retentionFor = (rows: readonly Retention[], kind: RetentionKind): number =>
+  rows.find(row => row.kind === kind)?.value ?? 0
 
 /** The longest time that the installation allows. */
 function atMost(kind: RetentionKind, value: number, config: RetentionConfig): number {
