@@ -1,5 +1,5 @@
 import { PREFIXES } from '../contract/handles.ts'
-import type { Field, Fields, JsonSchema, Shape } from '../kernel/http/shape.ts'
+import { type Field, type Fields, type JsonSchema, type Shape, verbatimSchema } from '../kernel/http/shape.ts'
 import { inputDescription } from '../kernel/record/write.ts'
 import { type Html, html, prose } from '../pages/html.ts'
 import { NOTES } from './field-notes.ts'
@@ -122,7 +122,8 @@ export function describeSchema(root: JsonSchema): FieldDoc[] {
 
 /** The fields of a returned object, with the scopes they need. */
 export function describeShape(shape: Shape): FieldDoc[] {
-  if (shape.verbatim) return withoutMarks(describeSchema(shape.fields[shape.verbatim]!.schema))
+  const verbatim = verbatimSchema(shape)
+  if (verbatim) return withoutMarks(describeSchema(verbatim))
   const object: FieldDoc = {
     name: 'object',
     type: 'string',

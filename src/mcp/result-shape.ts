@@ -1,4 +1,4 @@
-import type { Field, Fields, JsonSchema, Shape } from '../kernel/http/shape.ts'
+import { type Field, type Fields, type JsonSchema, type Shape, verbatimSchema } from '../kernel/http/shape.ts'
 import { charactersIn } from '../kernel/text/text.ts'
 import { hasNoFreeText, isOwnText, visible } from './outside-text.ts'
 
@@ -40,9 +40,8 @@ const NOT_SHOWN: ReadonlySet<string> = new Set(['object', 'links', 'restricted_r
  * text is moved below `untrusted`, so that no instruction in it can look like a part of the result.
  */
 export function resultShape(of: Shape, omit: readonly string[] = []): ResultShape {
-  const record = of.verbatim
-    ? verbatimNode(of.component, of.fields[of.verbatim]!.schema, omit)
-    : recordNode(of.fields, of.component, omit)
+  const verbatim = verbatimSchema(of)
+  const record = verbatim ? verbatimNode(of.component, verbatim, omit) : recordNode(of.fields, of.component, omit)
   const node = record.outside === 'all' ? belowOutside(record) : record
   return {
     schema: node.schema,

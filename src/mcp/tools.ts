@@ -134,25 +134,26 @@ function toTool(route: Route, row: ToolRow): Tool {
           required: ['items', 'has_more'],
         }
       : { ...fields, type: 'object' }
-  const described = [false, true].map(several => ({
+  const describe = (several: boolean) => ({
     name,
     title: titleOf(name),
     description: descriptionOf(route, row),
     inputSchema: inputSchema(route, several),
     outputSchema: outputSchema(record.schema),
     annotations: annotations(route, row),
-  }))
+  })
+  const [ofOne, ofSeveral] = [describe(false), describe(true)]
   return {
     name,
     route,
     fields: JSON.stringify(record.schema),
     describe: (several, like = name) => {
-      const own = described[several ? 1 : 0]!
+      const own = several ? ofSeveral : ofOne
       if (like === name) return own
       return { ...own, outputSchema: outputSchema({ type: 'object', description: `Fields as in ${like}.` }) }
     },
     request: given => toRequest(route, given),
-    argumentFaults: given => argumentFaults(described[1]!, withDeclaredNames(route, given)),
+    argumentFaults: given => argumentFaults(ofSeveral, withDeclaredNames(route, given)),
     result: isList
       ? body => listResult(body as unknown as ListBody, record, row.whole ? ALONE : IN_LIST, envelope)
       : body => record.value(body, ALONE),

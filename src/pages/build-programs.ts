@@ -55,13 +55,14 @@ async function build(dataDir: string): Promise<BuiltPrograms> {
   const packed = join(SHIPPED, PACKED_PROGRAMS)
   if (existsSync(packed)) return { directory: packed, milliseconds: 0 }
   const name = `programs-${hashOfSources(ROOT, PROGRAM_SOURCES)}`
-  const places = [SHIPPED, join(dataDir, 'web')]
+  const withData = join(dataDir, 'web')
+  const places = [SHIPPED, withData]
   const known = places.map(place => join(place, name)).find(existsSync)
   if (known) return { directory: known, milliseconds: 0 }
 
   const startedAt = clock.monotonic()
   // an installation that the service may only read keeps its front end with the data
-  const place = places.find(writable) ?? places[1]!
+  const place = places.find(writable) ?? withData
   mkdirSync(place, { recursive: true })
   const directory = join(place, name)
   const draft = join(place, `.${name}-${process.pid}`)

@@ -6,7 +6,7 @@ import { type Html, html, type Part } from './html.ts'
 const ours = (name: string) => asset(join(import.meta.dirname, 'assets', name))
 
 /** Loaded by every page: the design's values, what is built from them, and the choice of light or dark. */
-export const STYLES = [ours('tokens.css'), ours('pages.css')]
+export const STYLES = [ours('tokens.css'), ours('pages.css')] as const
 export const THEME = ours('theme.js')
 export const ICON = ours('icon.svg')
 

@@ -37,7 +37,7 @@ export async function framePage(services: Services, program: ProgramName, title:
   const { script, styles } = await read(services, program)
   return document({
     title,
-    head: html`${[STYLES[0]!, ...styles].map(href => html`<link rel="stylesheet" href="${href}">`)}
+    head: html`${[STYLES[0], ...styles].map(href => html`<link rel="stylesheet" href="${href}">`)}
 <script type="module" src="${script}"></script>`,
     body,
   })

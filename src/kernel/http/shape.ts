@@ -295,9 +295,14 @@ function innerFields(field: Field, intoRecords = false): Fields {
   return intoRecords ? parts.shape.fields : {}
 }
 
+/** The JSON schema of the stored text that a shape returns as it is, if it does. */
+export const verbatimSchema = ({ verbatim, fields }: Shape): JsonSchema | undefined =>
+  verbatim === undefined ? undefined : fields[verbatim]?.schema
+
 /** The JSON schema of a shape, as a component of the OpenAPI text. */
 export function shapeSchema(of: Shape): JsonSchema {
-  if (of.verbatim) return { ...of.fields[of.verbatim]!.schema, description: of.description }
+  const verbatim = verbatimSchema(of)
+  if (verbatim) return { ...verbatim, description: of.description }
   const guards = guardedPaths(of.fields)
   const schema = fieldsSchema({ object: literal(of.name), ...of.fields })
   const properties = schema['properties'] as Record<string, JsonSchema>
@@ -319,7 +324,7 @@ export function shapeSchema(of: Shape): JsonSchema {
 
 /** The names of an object's fields as its readers see them. */
 export const fieldNames = (of: Shape): string[] =>
-  Object.keys(of.verbatim ? (of.fields[of.verbatim]!.schema['properties'] as object) : of.fields)
+  Object.keys((verbatimSchema(of)?.['properties'] as object | undefined) ?? of.fields)
 
 export function fieldsSchema(fields: Fields): JsonSchema {
   const shown = Object.entries(fields).filter(([, field]) => !(field.guard && 'never' in field.guard))
