@@ -1,4 +1,11 @@
-import { type Field, type Fields, guardedPaths, linkPath, guardReason, type Shape } from '../../src/kernel/http/shape.ts'
+import {
+  type Field,
+  type Fields,
+  guardedPaths,
+  guardReason,
+  linkPath,
+  type Shape,
+} from '../../src/kernel/http/shape.ts'
 
 /** A row as the statement of the service returns it. `workspace` is what links name: the keys reach several. */
 // biome-ignore lint/suspicious/noExplicitAny: rows of every kind
