@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { demoSecret, loadDemo } from '../../demo/index.ts'
-import { axe, noBrowser, visit } from '../harness/browser.ts'
+import { axe, noBrowser, untilTrue, visit } from '../harness/browser.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 
 const options = { skip: noBrowser }
@@ -314,7 +314,7 @@ test(
     const requests: string[] = []
     page.on('request', request => requests.push(request.url()))
     await page.getByRole('button', { name: 'Fill in an example' }).click()
-    await page.waitForFunction('document.querySelector("#signature-secret").value !== ""')
+    await untilTrue(page, 'document.querySelector("#signature-secret").value !== ""')
     await page.getByRole('button', { name: 'Check', exact: true }).click()
     await page.getByText('A receiver accepts this.').waitFor()
     assert.deepEqual(await axe(page), [])

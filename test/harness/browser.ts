@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
 import { atFileEnd, atProcessEnd, shareOpen } from './file-end.ts'
+import { until } from './receiver.ts'
 
 /**
  * The browser that CHROMIUM names, or Debian's. The same engine without windows and tabs needs less than half of the
@@ -140,7 +141,8 @@ const DARK = ['color-contrast', 'scrollable-region-focusable', 'button-name', 'l
  * at a part, `rules` for some faults alone.
  */
 export async function axe(page: Page, within = 'html', rules?: readonly string[]): Promise<string[]> {
-  await page.waitForFunction(
+  await untilTrue(
+    page,
     `!document.querySelector('.stale') && document.getAnimations().every(({ playState }) => playState !== 'running')`,
   )
   const { isLoaded, isDark } = (await page.evaluate(
@@ -159,6 +161,13 @@ export async function axe(page: Page, within = 'html', rules?: readonly string[]
     )
 }
 
+/**
+ * Waits until an expression is true on the page. `page.waitForFunction` evaluates a text a second time inside the page, which
+ * the page's content policy forbids: it fails unless the expression is true at first.
+ */
+export const untilTrue = (page: Page, expression: string): Promise<void> =>
+  until(expression, async () => Boolean(await page.evaluate(expression)))
+
 /** Types into the field that gets the focus by itself, which takes a moment after the click or key that opens it. */
 export async function typeInFocus(page: Page, text: string): Promise<void> {
   await page.locator('input:focus, textarea:focus').waitFor()
@@ -168,7 +177,7 @@ export async function typeInFocus(page: Page, text: string): Promise<void> {
 /** Follows the skip link, which has the focus. The browser moves its starting point with the next frame, not with the key. */
 export async function skipToContent(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
-  await page.waitForFunction("location.hash === '#content'")
+  await untilTrue(page, "location.hash === '#content'")
   await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
 }
 
