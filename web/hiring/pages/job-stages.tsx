@@ -363,7 +363,9 @@ interface RemoveDialogProps {
 
 function RemoveDialog({ stage, items, onClose, onRemove }: RemoveDialogProps) {
   const at = items.findIndex(({ key }) => key === stage.id)
-  const places = placesFor(stage, items.toSpliced(at, 1))
+  // someone else may have removed it since
+  const others = items.filter(({ key }) => key !== stage.id)
+  const places = placesFor(stage, others)
   // the nearest one before it
   const suggested = items.slice(0, at).findLast(({ key }) => places.some(place => place.key === key)) ?? places[0]
   const [to, setTo] = useState(suggested?.key ?? '')
