@@ -31,9 +31,9 @@ export function takeFiles(arriving: ArrivingForm): (file: ArrivingFile, before: 
   const { visit, form, now, isRefused } = arriving
   const taken = new Set<string>()
   return (file, before) => {
-    const opened = readOpened(visit.services.keyring, form, before, now)
-    const isDropped = isRefused || opened === 'expired' || before.first(HONEYPOT) !== ''
-    return takeFile(arriving, taken, file, isDropped ? 'none' : opened.proof)
+    const isDropped = isRefused || before.first(HONEYPOT) !== ''
+    const opened = isDropped ? 'expired' : readOpened(visit.services.keyring, form, before, now)
+    return takeFile(arriving, taken, file, opened === 'expired' ? 'none' : opened.proof)
   }
 }
 
