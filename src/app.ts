@@ -41,7 +41,7 @@ import { auditRoutes } from './resources/audit/index.ts'
 import { CANDIDATE_MAILS, candidateMails } from './resources/candidates/index.ts'
 import { companySealedColumns } from './resources/company-sign-in/index.ts'
 import { contactInfoRoutes } from './resources/contact-info/index.ts'
-import { deletionMails, deletionsWaiting } from './resources/deletions/index.ts'
+import { deletionsWaiting } from './resources/deletions/index.ts'
 import { erasuresWaiting, requestMails } from './resources/erasures/index.ts'
 import { eventRoutes } from './resources/events/index.ts'
 import { exportRoutes, exportsWaiting } from './resources/exports/index.ts'
@@ -170,7 +170,6 @@ const senders = (services: Services): Worker[] => [
   sendMails(services, candidateMails(writeCandidateMail)),
   sendMails(services, teamMails),
   sendMails(services, requestMails),
-  sendMails(services, deletionMails),
   ...indexPool(services),
 ]
 

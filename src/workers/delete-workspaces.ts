@@ -1,19 +1,23 @@
+import { type MailServices, sendNextMails } from '../kernel/mail/queue.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { pause } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
-import { runNextDeletion } from '../resources/deletions/index.ts'
+import { deletionMails, runNextDeletion } from '../resources/deletions/index.ts'
 
 /**
- * Deletes workspaces whose grace period is over, also in a restored store while sending is held. Every process may run it.
+ * Emails owners about scheduled deletions, and then deletes workspaces whose grace period is over: afterwards there are no
+ * owners to write to. While sending is held, the emails wait; what has to be deleted is deleted also in a restored store.
+ * Every process may run it.
  */
 const INTERVAL_MS = 5_000
 
-type Needs = Pick<Services, 'db' | 'blobs' | 'outbox' | 'log'>
+type Needs = MailServices & Pick<Services, 'blobs' | 'outbox' | 'sendingHeld'>
 
 export const deleteWorkspaces = (services: Needs): Worker => ({
   name: 'delete-workspaces',
   async run(signal) {
     while (!signal.aborted) {
+      while (!signal.aborted && !services.sendingHeld && (await sendNextMails(services, deletionMails)));
       while (!signal.aborted && (await runNextDeletion(services, signal)));
       await pause(INTERVAL_MS, signal)
     }

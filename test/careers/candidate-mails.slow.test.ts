@@ -309,7 +309,7 @@ test('candidate mails: a worker that is killed before the text is sent loses not
     await killWorker(worker)
     stop.goOn()
     assert.deepEqual(await world.deliver(), [], 'another process waits for the end of the lease')
-    clock.advance(121_000)
+    clock.advance(301_000)
     assert.equal((await world.deliver()).length, 1)
     await until('the sessions have ended', async () => mails.arrived.length === before + (point === 'text' ? 2 : 1))
     const ids = await Promise.all(mails.arrived.slice(before).map(async mail => (await parse(mail)).messageId))

@@ -3,7 +3,8 @@ import { before, test } from 'node:test'
 import type { Role } from '../../src/contract/scopes.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sendNextMails } from '../../src/kernel/mail/queue.ts'
-import { teamMails } from '../../src/resources/hiring-team/index.ts'
+import { putOffQueues } from '../../src/resources/deletions/store.ts'
+import { TEAM_MAILS, teamMails } from '../../src/resources/hiring-team/index.ts'
 import { apply, newTenant, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { startMailServer } from '../harness/smtp.ts'
@@ -143,4 +144,35 @@ test('team emails: a member causes two hundred in a day, to any receivers', asyn
   )
   const due = await Promise.all(others.map(async person => (await person.get('/tasks')).body.scorecards.length))
   assert.deepEqual(due, [1, 1, 1], 'everyone has the task')
+})
+
+test('team emails: a failure that is recorded late changes neither what another process sent nor what was put off', async () => {
+  // those of the other tests come first
+  await sendAll()
+  const team = await newTeam()
+  const [from, to] = [await team.enter(), await team.enter()]
+  await mention(from, to, team)
+  const { db } = service.services
+  const claim = async () => (await TEAM_MAILS.claim(db)).find(({ workspace_id }) => workspace_id === team.workspace)
+  const state = async () =>
+    (
+      await query(sql<{ sent: boolean; due: boolean; far: boolean }>`
+        select sent_at is not null as sent, due_at is not null as due,
+          coalesce(due_at > app_now() + interval '50 years', false) as far
+        from team_mails where workspace_id = ${team.workspace}`)
+    )[0]
+  const first = await claim()
+  assert.ok(first)
+  await endWait(team)
+  const second = await claim()
+  assert.ok(second)
+  // the first process is slow: its failure says nothing about the second attempt
+  await query(TEAM_MAILS.settle(first, 'failed', 0))
+  assert.equal(await claim(), undefined)
+  for (const statement of putOffQueues(team.workspace)) await query(statement)
+  await query(TEAM_MAILS.settle(second, 'failed', 0))
+  assert.deepEqual(await state(), { sent: false, due: true, far: true })
+  await query(TEAM_MAILS.settle(first, 'sent', 0))
+  await query(TEAM_MAILS.settle(second, 'failed', 0))
+  assert.deepEqual(await state(), { sent: true, due: false, far: false })
 })

@@ -97,8 +97,7 @@ const ofKept = (id: string, kept: KeptKeys): DerivedKeys =>
  * derived from them is stored elsewhere.
  */
 export class Keyring {
-  /** the one in use comes first */
-  /** the first signs and seals */
+  /** the one in use comes first: it signs and seals */
   #keys: readonly [DerivedKeys, ...DerivedKeys[]]
   #first: DerivedKeys | undefined
   #firstId: string

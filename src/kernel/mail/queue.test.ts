@@ -20,8 +20,6 @@ async function sendRound(work: readonly string[][], opts: { write?: () => never;
   const statements: Sql[] = []
   const logged: string[] = []
   const queue: MailQueue<readonly string[]> = {
-    name: 'send-samples',
-    everyMs: 1_000,
     claim: async () => work,
     describe: people => ({ people: people.length }),
     write: async (_services, people) =>

@@ -8,12 +8,9 @@ export type MailServices = Pick<Services, 'config' | 'db' | 'mailer' | 'keyring'
 
 /**
  * One kind of queued email. What waits is in a table of its owner, written in the transaction of the change; the queue says
- * how it is claimed, written and settled. The loop `sendMails` of every process sends what is due.
+ * how it is claimed, written and settled. A loop of every process sends what is due.
  */
 export interface MailQueue<Work> {
-  /** of its loop */
-  name: string
-  everyMs: number
   /** Leases what is due next. None: nothing is due, or other processes have it. */
   claim(db: Database): Promise<readonly Work[]>
   /** Whose email it is and which attempt, for the log. It has no personal values. */
@@ -22,6 +19,12 @@ export interface MailQueue<Work> {
   write(services: MailServices, work: Work): Promise<readonly WrittenMail[]>
   /** Records the outcome. What failed is due again later, or given up; undefined: it is due again when its lease ends. */
   settle(work: Work, outcome: MailOutcome): Sql | undefined
+}
+
+/** A queue that has a loop of its own. */
+export interface MailLoop<Work> extends MailQueue<Work> {
+  name: string
+  everyMs: number
 }
 
 export interface WrittenMail extends Mail {
@@ -63,18 +66,19 @@ async function sendAll<Work>(services: MailServices, queue: MailQueue<Work>, wor
       await services.mailer.send(mail)
       outcome = 'sent'
     } catch (error) {
-      if (!(error instanceof MailNotSent)) outcome = 'sent'
-      else if (mail.undo) await services.db.query(mail.undo)
+      const isRefused = error instanceof MailNotSent
       // what the mailer throws names no address
-      const reason = (error as Error).message
-      services.log.warn({ ...queue.describe(work), mail: mail.id, reason }, 'an email was not sent')
+      const facts = { ...queue.describe(work), mail: mail.id, reason: (error as Error).message }
+      services.log.warn(facts, isRefused ? 'an email was not sent' : 'an email may not have been sent')
+      if (!isRefused) outcome = 'sent'
+      else if (mail.undo) await services.db.query(mail.undo)
     }
   }
   return outcome
 }
 
-/** How long a process may take to send what it claimed, longer than any limit of the mail server's replies. */
-const LEASE_SECONDS = 120
+/** How long a process may take to send what it claimed, longer than a mail server may take for all its replies. */
+const LEASE_SECONDS = 300
 const MAILS_TOGETHER = 8
 
 /** A row of a table of emails, one for each email. */
@@ -113,16 +117,23 @@ export function mailTable<Row extends QueuedMail>(table: Sql, columns: Sql, leas
   return {
     async claim(db: Database): Promise<readonly Row[]> {
       const keys = await db.query(due)
-      const claimed = await Promise.all(keys.map(key => db.one(claimOne(key))))
-      return claimed.filter(row => row !== undefined)
+      const ends = await Promise.allSettled(keys.map(key => db.one(claimOne(key))))
+      const claimed = ends.flatMap(end => (end.status === 'fulfilled' && end.value ? [end.value] : []))
+      // what was claimed is sent, also if another claim failed
+      for (const end of ends) if (end.status === 'rejected' && claimed.length === 0) throw end.reason
+      return claimed
     },
-    /** `delaySeconds`: until the next attempt; null: there is none. */
-    settle(key: MailKey, outcome: MailOutcome, delaySeconds: number | null): Sql {
+    /**
+     * `delaySeconds`: until the next attempt; null: there is none. A failure is recorded for its own attempt alone: another
+     * process may have sent the email since, or its workspace was closed, which puts it off by a century.
+     */
+    settle(row: QueuedMail, outcome: MailOutcome, delaySeconds: number | null): Sql {
       if (outcome === 'sent')
-        return sql`update ${table} set due_at = null, sent_at = app_now()${released} where ${isRow(key)}`
+        return sql`update ${table} set due_at = null, sent_at = app_now()${released} where ${isRow(row)}`
       const delay = outcome === 'failed' ? delaySeconds : null
       return sql`
-        update ${table} set due_at = app_now() + ${delay}::float8 * interval '1 second'${released} where ${isRow(key)}`
+        update ${table} set due_at = app_now() + ${delay}::float8 * interval '1 second'${released}
+        where ${isRow(row)} and attempt = ${row.attempt} and due_at < app_now() + interval '50 years'`
     },
     /** Emails that are due and not being sent. */
     waiting: countWaiting(sql`due_at`, sql`${table} where ${isDue} order by due_at`) as Sql<Waiting>,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eventText } from '../../kernel/feed/envelope.ts'
 import type { Mail } from '../../kernel/mail/mail.ts'
-import type { MailQueue } from '../../kernel/mail/queue.ts'
+import type { MailLoop } from '../../kernel/mail/queue.ts'
 import type { Poster } from '../../kernel/net/poster.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { pause } from '../../kernel/time/pause.ts'
@@ -28,7 +28,7 @@ import {
 } from './store.ts'
 
 /** Emails to owners and admins: all alerts that wait for a person are one email. */
-export const alertMails: MailQueue<readonly [DueMail, ...DueMail[]]> = {
+export const alertMails: MailLoop<readonly [DueMail, ...DueMail[]]> = {
   name: 'send-alerts',
   everyMs: 5_000,
   async claim(db) {

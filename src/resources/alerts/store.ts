@@ -229,9 +229,10 @@ const among = (of: Notifications): Sql => sql`
 export const markSent = (of: Notifications) => sql`
   update alert_notifications n set due_at = null, sent_at = app_now() where ${among(of)}`
 
-/** `delaySeconds` null: it was the last attempt. */
+/** `delaySeconds` null: it was the last attempt. What the closing of its workspace has put off stays so. */
 export const markFailed = (of: Notifications, delaySeconds: number | null) => sql`
-  update alert_notifications n set due_at = app_now() + ${delaySeconds}::float8 * interval '1 second' where ${among(of)}`
+  update alert_notifications n set due_at = app_now() + ${delaySeconds}::float8 * interval '1 second'
+  where ${among(of)} and n.due_at < app_now() + interval '50 years'`
 
 export const noteWebhookAttempt = (
   workspace: string,

@@ -3,7 +3,7 @@ import { sha256 } from '../../kernel/crypto/signing.ts'
 import type { Transaction } from '../../kernel/db/database.ts'
 import type { Sql } from '../../kernel/db/sql.ts'
 import { isAddress, type Mail } from '../../kernel/mail/mail.ts'
-import type { MailQueue, MailServices, WrittenMail } from '../../kernel/mail/queue.ts'
+import type { MailLoop, MailServices, WrittenMail } from '../../kernel/mail/queue.ts'
 import { shownName } from '../../kernel/text/names.ts'
 import { accountKey, emailKey } from '../../kernel/text/person-keys.ts'
 import { sitePathOf } from '../careers/index.ts'
@@ -76,7 +76,7 @@ export interface MailFacts {
 export type WriteMail = (facts: MailFacts) => Pick<Mail, 'subject' | 'text' | 'html'>
 
 /** Emails to candidates. */
-export const candidateMails = (write: WriteMail): MailQueue<ClaimedMail> => ({
+export const candidateMails = (write: WriteMail): MailLoop<ClaimedMail> => ({
   name: 'send-candidate-mails',
   everyMs: 1_000,
   claim: CANDIDATE_MAILS.claim,

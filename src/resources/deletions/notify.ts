@@ -3,8 +3,6 @@ import { claimNotice, type DueNotice, noticeSent } from './store.ts'
 
 /** Emails to the owners of a workspace whose deletion was scheduled or is near. */
 export const deletionMails: MailQueue<DueNotice> = {
-  name: 'send-deletion-mails',
-  everyMs: 5_000,
   claim: db => db.query(claimNotice()),
   describe: ({ workspace_id }) => ({ workspace: workspace_id }),
   write: async (_services, due) => due.owners.map(owner => mailTo(owner, due)),

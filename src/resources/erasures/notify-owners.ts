@@ -1,8 +1,8 @@
-import type { MailQueue } from '../../kernel/mail/queue.ts'
+import type { MailLoop } from '../../kernel/mail/queue.ts'
 import { claimNotification, type DueNotification, notified } from './store-requests.ts'
 
 /** Emails to the owners of a workspace when another workspace requests an erasure. */
-export const requestMails: MailQueue<DueNotification> = {
+export const requestMails: MailLoop<DueNotification> = {
   name: 'notify-owners',
   everyMs: 2_000,
   claim: db => db.query(claimNotification()),

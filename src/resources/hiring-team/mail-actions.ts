@@ -1,20 +1,22 @@
 import type { Mail } from '../../kernel/mail/mail.ts'
-import type { MailQueue } from '../../kernel/mail/queue.ts'
+import type { MailLoop } from '../../kernel/mail/queue.ts'
 import { teamRetryDelay } from './rules.ts'
 import { type ClaimedMail, memberOf, TEAM_MAILS } from './store.ts'
 
 /** Emails to members about mentions and requests for scorecards. */
-export const teamMails: MailQueue<ClaimedMail> = {
+export const teamMails: MailLoop<ClaimedMail> = {
   name: 'send-team-mails',
   everyMs: 2_000,
   claim: TEAM_MAILS.claim,
-  describe: ({ attempt }) => ({ attempt }),
+  describe: ({ id, attempt }) => ({ mail: mailId(id), attempt }),
   async write({ db, publicUrl }, claimed) {
     const member = await db.one(memberOf(claimed))
     return member?.email ? [mailOf({ ...claimed, ...member }, member.email, publicUrl)] : []
   },
   settle: (claimed, outcome) => TEAM_MAILS.settle(claimed, outcome, teamRetryDelay(claimed.attempt)),
 }
+
+const mailId = (id: string): string => `team-${id}`
 
 type DueMail = ClaimedMail & { workspace_name: string }
 
@@ -36,7 +38,7 @@ function mailOf(due: DueMail, address: string, origin: string): Mail {
   const { id, kind, user_id } = due
   const { subject, lines } = kind === 'summary' ? summaryOf(due) : singleOf(due, TEXTS[kind], origin)
   return {
-    id: `team-${id}`,
+    id: mailId(id),
     audience: { userIds: [user_id] },
     to: { address },
     subject,
