@@ -75,9 +75,9 @@ describe('start', { concurrency: 3, timeout: 900_000 }, () => {
     }
 
     test(`first start in ${words}: killed and stopped in each phase, nothing survives and the next start goes further`, async () => {
-      const env = { DATA_DIR: temporaryFolder(), PROCESSES, DEMO: 'on' }
+      let env = { DATA_DIR: temporaryFolder(), PROCESSES, DEMO: 'on' }
       const seen = new Set<string>()
-      for (const [moment, watch] of Object.entries(PHASES)) {
+      const interruptIn = async (moment: string, watch: (typeof PHASES)[keyof typeof PHASES]) => {
         for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
           const isReached = watch(env.DATA_DIR)
           const started = startInterruptible(SERVICE, env)
@@ -87,7 +87,17 @@ describe('start', { concurrency: 3, timeout: 900_000 }, () => {
           await interrupt(started, signal, moment)
         }
       }
-      assert.deepEqual([...seen], Object.keys(PHASES), 'a phase was seen in none of its starts')
+      for (const [moment, watch] of Object.entries(PHASES)) await interruptIn(moment, watch)
+      // on a busy machine a start goes through several phases between two looks: those are met in a folder of their own
+      for (let round = 0; round < 5 && seen.size < Object.keys(PHASES).length; round++) {
+        for (const [moment, watch] of Object.entries(PHASES)) {
+          if (seen.has(moment)) continue
+          env = { ...env, DATA_DIR: temporaryFolder() }
+          await interruptIn(moment, watch)
+        }
+      }
+      await startAndStop(env)
+      assert.deepEqual(seen, new Set(Object.keys(PHASES)), 'a phase was seen in none of its starts')
       const { code, stdout, stderr } = await hiring(['workspaces', 'list', '--json'], env)
       assert.equal(code, 0, stderr)
       assert.ok(JSON.parse(stdout).length > 0, 'the demo is there')
