@@ -6,6 +6,7 @@ import { isAddress, type Mail } from '../../kernel/mail/mail.ts'
 import type { MailLoop, MailServices, WrittenMail } from '../../kernel/mail/queue.ts'
 import { shownName } from '../../kernel/text/names.ts'
 import { accountKey, emailKey } from '../../kernel/text/person-keys.ts'
+import { clock } from '../../kernel/time/clock.ts'
 import { sitePathOf } from '../careers/index.ts'
 import { isReservedAddress, unsubscribeToken } from '../messages/index.ts'
 import { type Identifier, lockSuppressionsShared, suppressedAmong } from '../suppressions/index.ts'
@@ -86,7 +87,11 @@ export const candidateMails = (write: WriteMail): MailLoop<ClaimedMail> => ({
     return mail ? [mail] : []
   },
   settle: (claimed, outcome) =>
-    CANDIDATE_MAILS.settle(claimed, outcome, retryDelay(claimed.attempt, claimed.age_seconds)),
+    CANDIDATE_MAILS.settle(
+      claimed,
+      outcome,
+      retryDelay(claimed.attempt, (clock.now() - Date.parse(claimed.created_at)) / 1000),
+    ),
 })
 
 /** The email with a new link, whose hash is stored; undefined and no row where it must not be sent. */

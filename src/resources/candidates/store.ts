@@ -31,7 +31,6 @@ export interface ClaimedMail extends QueuedMail {
   language: string
   opens: LandingPage | null
   created_at: string
-  age_seconds: number
 }
 
 type MailKey = Pick<ClaimedMail, 'workspace_id' | 'id'>
@@ -39,8 +38,7 @@ type MailKey = Pick<ClaimedMail, 'workspace_id' | 'id'>
 /** An erasure waits for an email that is being sent, so the lease has a column of its own. */
 export const CANDIDATE_MAILS = mailTable<ClaimedMail>(
   sql`candidate_mails`,
-  sql`m.kind, m.address, m.application_id, m.applicant_id, m.language, m.opens, m.created_at,
-    extract(epoch from app_now() - m.created_at)::float8 as age_seconds`,
+  sql`m.kind, m.address, m.application_id, m.applicant_id, m.language, m.opens, m.created_at`,
   'leased_until',
 )
 
