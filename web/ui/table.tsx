@@ -16,7 +16,7 @@ export interface Column<T> {
   wide?: boolean
   /** takes the remaining width */
   grow?: boolean
-  /** of its cells */
+  /** the class of its cells */
   class?: string
 }
 

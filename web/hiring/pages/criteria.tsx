@@ -170,7 +170,7 @@ function Editor({ jobId, saved, reload }: EditorProps) {
 }
 
 interface RowButtonsProps {
-  /** of the criterion, from 1 */
+  /** the position of the criterion, from 1 */
   number: number
   isLast: boolean
   onMove: (by: 1 | -1) => void
