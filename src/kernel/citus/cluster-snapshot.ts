@@ -188,11 +188,17 @@ function namingNode(session: CopySession, node: string): CopySession {
   const named = (error: unknown) => {
     throw nodeFailed(node, error)
   }
+  // every method is listed, so that a new one does not compile before its errors name the node, too
   return {
-    ...session,
     query: statement => session.query(statement).catch(named),
     one: statement => session.one(statement).catch(named),
+    only: statement => session.only(statement).catch(named),
     script: text => session.script(text).catch(named),
+    // its rows are read elsewhere, which names the node
+    copyOut: text => session.copyOut(text),
+    copyIn: text => session.copyIn(text),
+    limitSilence: ms => session.limitSilence(ms),
+    close: () => session.close(),
   }
 }
 
