@@ -1,4 +1,4 @@
-import type { PageEntry } from '../ui/app.tsx'
+import { listPages, type PageEntry } from '../ui/page-entry.tsx'
 import { AlertBadge } from './alert-badge.tsx'
 import type { Read } from './api.ts'
 import { AlertSettingsPage } from './pages/alert-settings.tsx'
@@ -38,7 +38,7 @@ type SessionResponse = Read<'/session'>
 export const NAV_GROUPS = ['', 'Integration', 'Data protection', 'Workspace'] as const
 
 /** Every page, in the order of the navigation. The first that matches is shown: `/keys/new` comes before `/keys/:id`. */
-export const PAGES: readonly PageEntry<SessionResponse>[] = [
+export const PAGES: readonly PageEntry<SessionResponse>[] = listPages([
   { path: '/', component: OverviewPage, nav: { title: 'Overview', group: '', icon: 'overview' } },
   { path: '/alerts', component: AlertsPage, nav: { title: 'Alerts', group: '', icon: 'bell', badge: AlertBadge } },
   { path: '/alerts/settings', component: AlertSettingsPage },
@@ -113,4 +113,4 @@ export const PAGES: readonly PageEntry<SessionResponse>[] = [
   },
   { path: '/outbox/:id', component: MailPage },
   { path: '/sessions', component: SessionsPage, nav: { title: 'Your sessions', group: 'Workspace', icon: 'session' } },
-]
+])

@@ -5,6 +5,7 @@ import { CopyButton } from '../ui/copy.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { activeShortcuts } from '../ui/keys.ts'
+import { navigationFor } from '../ui/page-entry.tsx'
 import { navigate } from '../ui/router.tsx'
 import { type Read, read } from './api.ts'
 import { foundAddress } from './candidate-lists.ts'
@@ -169,12 +170,12 @@ function useEntries(q: string, onMember: (member: Member) => void): { entries: E
   const [shortcuts] = useState(activeShortcuts)
   const { found, searching } = useSearch(q.trim(), onMember)
   const keyOf = new Map(shortcuts.filter(({ isPage }) => isPage).map(({ keys, title }) => [title, keys]))
-  const pages: Entry[] = PAGES.filter(({ nav }) => nav && (nav.when?.(session) ?? true)).map(({ path, nav }) => {
-    const key = keyOf.get(`Go to ${nav!.title}`)
+  const pages: Entry[] = navigationFor(PAGES, session).map(({ path, title }) => {
+    const key = keyOf.get(`Go to ${title}`)
     return {
       id: `page ${path}`,
       group: 'Page' as const,
-      title: nav!.title,
+      title,
       ...(key ? { note: key } : {}),
       run: () => navigate(path),
     }

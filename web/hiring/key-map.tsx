@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Dialog } from '../ui/dialog.tsx'
 import { activeShortcuts, type Shortcut, useShortcuts } from '../ui/keys.ts'
+import { navigationFor } from '../ui/page-entry.tsx'
 import { navigate } from '../ui/router.tsx'
 import { KEYS } from './key-table.ts'
 import { PAGES } from './pages.ts'
@@ -23,13 +24,15 @@ function step(by: 1 | -1): void {
 export function KeyMap() {
   const session = useSession()
   const [shown, setShown] = useState<Shortcut[]>()
-  const go = PAGES.filter(({ nav }) => nav?.key && (nav.when?.(session) ?? true)).map(({ path, nav }) => ({
-    keys: `g ${nav!.key}`,
-    title: `Go to ${nav!.title}`,
-    run: () => navigate(path),
-    isEverywhere: true,
-    isPage: true,
-  }))
+  const go = navigationFor(PAGES, session)
+    .filter(({ key }) => key)
+    .map(({ path, title, key }) => ({
+      keys: `g ${key}`,
+      title: `Go to ${title}`,
+      run: () => navigate(path),
+      isEverywhere: true,
+      isPage: true,
+    }))
   const show = () => setShown(activeShortcuts())
   useShortcuts([
     { keys: KEYS.next, title: 'Next row', run: () => step(1), isEverywhere: true, when: () => rows().length > 0 },

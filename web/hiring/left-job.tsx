@@ -18,6 +18,6 @@ export const LeftJob = () => (
 
 /** A page of one job, the one that `id` of its address names. */
 export const ofJob =
-  (Page: ComponentType<PageProps>): ComponentType<PageProps> =>
+  (Page: ComponentType<PageProps<'id'>>): ComponentType<PageProps<'id'>> =>
   props =>
-    useLeftJob(props.params['id']) ? <LeftJob /> : <Page {...props} />
+    useLeftJob(props.params.id) ? <LeftJob /> : <Page {...props} />

@@ -1,6 +1,6 @@
 import type { Scope } from '../../src/contract/scopes.ts'
-import type { PageEntry } from '../ui/app.tsx'
 import { lazyPage } from '../ui/lazy.tsx'
+import { listPages, type PageEntry } from '../ui/page-entry.tsx'
 import { ofJob } from './left-job.tsx'
 import type { Session } from './session.ts'
 import { TaskBadge } from './task-badge.tsx'
@@ -16,7 +16,7 @@ const may =
     scopes.includes(scope)
 
 /** Every page, in the order of the navigation. The first that matches is shown. */
-export const PAGES: readonly PageEntry<Session>[] = [
+export const PAGES: readonly PageEntry<Session>[] = listPages([
   {
     path: '/',
     component: lazyPage(async () => (await import('./pages/jobs.tsx')).JobsPage),
@@ -113,4 +113,4 @@ export const PAGES: readonly PageEntry<Session>[] = [
     component: lazyPage(async () => (await import('./pages/credits.tsx')).CreditsPage),
     nav: { title: 'Credits', group: 'Workspace', icon: 'key', when: isManager },
   },
-]
+])

@@ -4,35 +4,14 @@ import { type ApiError, loadSession, watchSession } from './api.ts'
 import { Button } from './button.tsx'
 import { ConfirmIdentity } from './confirm-identity.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
-import { Icon, type IconName } from './icons.tsx'
+import { Icon } from './icons.tsx'
 import { Empty, ErrorNote, Notice } from './notice.tsx'
 import { PageHead } from './page.tsx'
-import type { PageProps } from './page-props.ts'
-import { Link, match, savedScroll, useAddress, useLeaving } from './router.tsx'
+import { navigationFor, type PageEntry } from './page-entry.tsx'
+import { Link, savedScroll, useAddress, useLeaving } from './router.tsx'
 import { SessionContext, type SignedIn } from './session.ts'
 import { ThemeButton } from './theme.tsx'
 import { Toasts } from './toast.tsx'
-
-/** A page of a program, in the order of the navigation. The first whose path matches is shown. */
-export interface PageEntry<S extends SignedIn = SignedIn> {
-  path: string
-  component: ComponentType<PageProps>
-  /** shows the record before until the next one is there: another record does not begin with an empty page */
-  isKept?: true
-  /** its position in the navigation; pages without one are linked from others */
-  nav?: {
-    title: string
-    group: string
-    icon: IconName
-    /** drawn next to the title, such as a number */
-    badge?: ComponentType
-    /** `g` and this key lead there */
-    key?: string
-    /** pages below this path belong to the entry too */
-    below?: string
-    when?: (session: S) => boolean
-  }
-}
 
 /** One of the programs for people who are signed in: the console, or the hiring pages. */
 export interface Program<S extends SignedIn> {
@@ -77,7 +56,7 @@ function Shell<S extends SignedIn>({ session, program }: { session: S; program: 
   const [menu, setMenu] = useState(false)
   const main = useRef<HTMLElement>(null)
   const drawn = useRef(path)
-  const found = program.pages.map(page => ({ page, params: match(page.path, path) })).find(({ params }) => params)
+  const found = program.pages.map(page => ({ page, content: page.draw(path) })).find(({ content }) => content)
 
   useFocusKept(main)
   useLayoutEffect(() => {
@@ -98,7 +77,6 @@ function Shell<S extends SignedIn>({ session, program }: { session: S; program: 
     return () => removeEventListener('keydown', close)
   }, [menu])
 
-  const Page = found?.page.component
   return (
     <div class={menu ? 'shell menu-open' : 'shell'}>
       <a class="skip" href="#content">
@@ -121,9 +99,9 @@ function Shell<S extends SignedIn>({ session, program }: { session: S; program: 
       <Side session={session} program={program} path={path} onGo={() => setMenu(false)} />
       {menu && <button type="button" class="veil" aria-label="Close navigation" onClick={() => setMenu(false)} />}
       <main id="content" ref={main} tabIndex={-1}>
-        {Page ? (
+        {found ? (
           <Contained key={found.page.isKept ? found.page.path : path} path={path}>
-            <Page params={found.params!} />
+            {found.content}
           </Contained>
         ) : (
           <>
@@ -162,18 +140,18 @@ const Side = <S extends SignedIn>({ session, program, path, onGo }: SideProps<S>
     {program.top && <program.top />}
     <nav aria-label={program.name}>
       {program.groups.map(group => {
-        const entries = program.pages.filter(({ nav }) => nav?.group === group && (nav.when?.(session) ?? true))
+        const entries = navigationFor(program.pages, session).filter(entry => entry.group === group)
         if (entries.length === 0) return null
         return (
           <div class="side-group" key={group}>
             {group && <h2>{group}</h2>}
             <ul>
-              {entries.map(({ path: to, nav }) => (
+              {entries.map(({ path: to, title, icon, badge: Badge, below = to }) => (
                 <li key={to}>
-                  <Link to={to} current={to === path || isBelow(path, nav!.below ?? to)} onClick={onGo}>
-                    <Icon name={nav!.icon} />
-                    {nav!.title}
-                    {nav?.badge && <nav.badge />}
+                  <Link to={to} current={to === path || isBelow(path, below)} onClick={onGo}>
+                    <Icon name={icon} />
+                    {title}
+                    {Badge && <Badge />}
                   </Link>
                 </li>
               ))}

@@ -1,13 +1,12 @@
-import type { ComponentType } from 'preact'
+import type { ComponentType, FunctionComponent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Skeleton } from './notice.tsx'
-import type { PageProps } from './page-props.ts'
 
 /** A page whose code is loaded when it is first opened. */
-export function lazyPage(load: () => Promise<ComponentType<PageProps>>): ComponentType<PageProps> {
-  let loaded: ComponentType<PageProps> | undefined
-  return function Lazy(props: PageProps) {
-    const [Page, setPage] = useState<ComponentType<PageProps> | undefined>(() => loaded)
+export function lazyPage<P extends object>(load: () => Promise<ComponentType<P>>): FunctionComponent<P> {
+  let loaded: ComponentType<P> | undefined
+  return function Lazy(props: P) {
+    const [Page, setPage] = useState<ComponentType<P> | undefined>(() => loaded)
     const [error, setError] = useState<Error>()
     useEffect(() => {
       if (loaded) return

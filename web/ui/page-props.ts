@@ -1,5 +1,5 @@
 /** What every page is given. */
-export interface PageProps {
+export interface PageProps<N extends string> {
   /** the named parts of the path */
-  params: Readonly<Record<string, string>>
+  params: Readonly<Record<N, string>>
 }

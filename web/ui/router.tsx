@@ -166,16 +166,24 @@ export function Link({ to, class: name, current, children, onClick }: LinkProps)
   )
 }
 
+/** `/keys/:id`: id */
+export type ParamName<P extends string> = P extends `${infer A}/${infer B}`
+  ? ParamName<A> | ParamName<B>
+  : P extends `:${infer Name}`
+    ? Name
+    : never
+
 /** `/keys/:id` against `/keys/pk_1`: the parts with names, or undefined. */
-export function match(pattern: string, path: string): Record<string, string> | undefined {
+export function match<P extends string>(pattern: P, path: string): Record<ParamName<P>, string> | undefined {
   const wanted = pattern.split('/')
   const given = path.split('/')
   if (wanted.length !== given.length) return undefined
   const params: Record<string, string> = {}
-  for (const [i, part] of wanted.entries()) {
+  for (const [i, part] of given.entries()) {
+    const name = wanted[i]
     // as written in the URL: identifiers need no escapes, so anything escaped is not an identifier
-    if (part.startsWith(':')) params[part.slice(1)] = given[i]!
-    else if (part !== given[i]) return undefined
+    if (name?.startsWith(':')) params[name.slice(1)] = part
+    else if (part !== name) return undefined
   }
-  return params
+  return params as Record<ParamName<P>, string>
 }

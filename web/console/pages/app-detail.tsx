@@ -45,9 +45,9 @@ const consentColumns = (revoke: (consent: ConsentResponse) => void): readonly Co
   },
 ]
 
-export function AppPage({ params }: PageProps) {
+export function AppPage({ params }: PageProps<'id'>) {
   const { key_management_refused: refused } = useSession()
-  const { data: app, error, loading, reload } = useData('/apps/{id}', { id: params['id']! })
+  const { data: app, error, loading, reload } = useData('/apps/{id}', { id: params.id })
   const [dialog, setDialog] = useState<Open>()
   const [issued, setIssued] = useState<IssuedAppResponse>()
   const back = { to: '/apps', title: 'Connected apps' }

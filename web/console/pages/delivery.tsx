@@ -20,8 +20,8 @@ type DeliveryDetailResponse = Read<'/deliveries/{id}'>
 /** How often a delivery that is about to be sent is looked at again. */
 const LOOK_MS = 1_500
 
-export function DeliveryPage({ params }: PageProps) {
-  const read = useData('/deliveries/{id}', { id: params['id']! })
+export function DeliveryPage({ params }: PageProps<'id'>) {
+  const read = useData('/deliveries/{id}', { id: params.id })
   const { data: delivery, error, reload } = read
   const { busy, error: failure, submit } = useSubmit()
   const back = { to: '/deliveries', title: 'Delivery log' }

@@ -109,7 +109,7 @@ export const SubjectList = ({ subjects }: { subjects: readonly { object: string;
 const BACK = { to: '/erasures', title: 'Erasure requests' }
 const TITLE = 'Request from another workspace'
 
-export function ErasureRequestPage({ params }: PageProps) {
+export function ErasureRequestPage({ params }: PageProps<'id'>) {
   const { user } = useSession()
   if (user.role !== 'owner') {
     return (
@@ -121,7 +121,7 @@ export function ErasureRequestPage({ params }: PageProps) {
       </>
     )
   }
-  return <RequestPage id={params['id']!} />
+  return <RequestPage id={params.id} />
 }
 
 function RequestPage({ id }: { id: string }) {

@@ -37,8 +37,8 @@ const copyColumns = (overdue: boolean): readonly Column<PartnerCopy>[] => [
   { title: 'Confirmed', wide: true, cell: ({ acknowledged_at }) => <Time at={acknowledged_at} /> },
 ]
 
-export function ErasurePage({ params }: PageProps) {
-  const read = useData('/erasures/{id}', { id: params['id']! })
+export function ErasurePage({ params }: PageProps<'id'>) {
+  const read = useData('/erasures/{id}', { id: params.id })
   const { data, error, reload } = read
   const back = { to: '/erasures', title: 'Erasure requests' }
   const running = data?.running ?? false

@@ -23,9 +23,9 @@ type IssuedKeyResponse = Sent<'/keys'>
 type KeyResponse = Read<'/keys/{id}'>
 type SecretResponse = KeyResponse['secrets'][number]
 
-export function KeyPage({ params }: PageProps) {
+export function KeyPage({ params }: PageProps<'id'>) {
   const { key_management_refused: refused } = useSession()
-  const { data: key, error, reload } = useData('/keys/{id}', { id: params['id']! })
+  const { data: key, error, reload } = useData('/keys/{id}', { id: params.id })
   const [dialog, setDialog] = useState<'rotate' | 'revoke'>()
   const [issued, setIssued] = useState<IssuedKeyResponse>()
   const back = { to: '/keys', title: 'API keys' }

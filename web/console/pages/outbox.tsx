@@ -42,8 +42,8 @@ export function OutboxPage() {
   )
 }
 
-export function MailPage({ params }: PageProps) {
-  const { data: mail, error, reload } = useData('/outbox/{id}', { id: params['id']! })
+export function MailPage({ params }: PageProps<'id'>) {
+  const { data: mail, error, reload } = useData('/outbox/{id}', { id: params.id })
   const back = { to: '/outbox', title: 'Outbox' }
   if (!mail) return <Pending title="Mail" back={back} error={error} reload={reload} />
   return (

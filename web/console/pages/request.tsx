@@ -16,8 +16,8 @@ type RequestDetailResponse = Read<'/requests/{id}'>
 
 const back = { to: '/requests', title: 'Request log' }
 
-export function RequestPage({ params }: PageProps) {
-  const { data: call, error, reload } = useData('/requests/{id}', { id: params['id']! })
+export function RequestPage({ params }: PageProps<'id'>) {
+  const { data: call, error, reload } = useData('/requests/{id}', { id: params.id })
   if (!call && error?.status === 404) {
     return (
       <>

@@ -17,9 +17,9 @@ import { useMay } from '../session.ts'
 const MOST = 50
 
 /** What interviewers rate on the scorecards of a job. */
-export function CriteriaPage({ params }: PageProps) {
-  const job = useData('/v1/jobs/{job_handle}', { job_handle: params['id']! })
-  const criteria = useData('/jobs/{job}/criteria', { job: params['id']! })
+export function CriteriaPage({ params }: PageProps<'id'>) {
+  const job = useData('/v1/jobs/{job_handle}', { job_handle: params.id })
+  const criteria = useData('/jobs/{job}/criteria', { job: params.id })
   const may = useMay()
   if (!job.data) return <Pending title="Job" back={{ to: '/', title: 'Jobs' }} error={job.error} reload={job.reload} />
   return (

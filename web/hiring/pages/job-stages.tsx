@@ -112,8 +112,8 @@ const inputOf = (stages: readonly Stage[], before: Stages, places: Places) => ({
 })
 
 /** The stages of a job: names, types, order, and which of them end an application. */
-export function JobStagesPage({ params }: PageProps) {
-  const jobId = params['id']!
+export function JobStagesPage({ params }: PageProps<'id'>) {
+  const jobId = params.id
   const ofJob = { job_id: jobId }
   const [places, setPlaces] = useState<Places>({})
   const [removing, setRemoving] = useState<StageSetup>()

@@ -12,9 +12,9 @@ import { useMay, useSession } from '../session.ts'
 type TeamPerson = Read<'/jobs/{job}/team'>['people'][number]
 
 /** Who works on a job: who of the limited people has access, and whose tasks its candidates are. */
-export function JobTeamPage({ params }: PageProps) {
-  const job = useData('/v1/jobs/{job_handle}', { job_handle: params['id']! })
-  const team = useData('/jobs/{job}/team', { job: params['id']! })
+export function JobTeamPage({ params }: PageProps<'id'>) {
+  const job = useData('/v1/jobs/{job_handle}', { job_handle: params.id })
+  const team = useData('/jobs/{job}/team', { job: params.id })
   if (!job.data) return <Pending title="Job" back={{ to: '/', title: 'Jobs' }} error={job.error} reload={job.reload} />
   return (
     <>

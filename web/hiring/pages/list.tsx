@@ -33,8 +33,8 @@ const concernsList = ({ data }: LiveEvent, listId: string): boolean => {
 }
 
 /** One list: its people by stage. */
-export function CandidateListPage({ params }: PageProps) {
-  const id = params['id']!
+export function CandidateListPage({ params }: PageProps<'id'>) {
+  const id = params.id
   const may = useMay()
   const canWrite = may('lists:write')
   const { data: list, error, reload } = useData('/sourcing/lists/{list_id}', { list_id: id })

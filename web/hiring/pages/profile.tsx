@@ -25,7 +25,7 @@ import { stageTitle } from '../sourcing/stages.tsx'
 const BACK = { to: '/profiles', title: 'Profiles' }
 
 /** One candidate that the team found. */
-export function ProfilePage({ params }: PageProps) {
+export function ProfilePage({ params }: PageProps<'id'>) {
   const may = useMay()
   if (!may('sourced_profiles:read')) {
     return (
@@ -35,7 +35,7 @@ export function ProfilePage({ params }: PageProps) {
       </>
     )
   }
-  return <Profile id={params['id']!} />
+  return <Profile id={params.id} />
 }
 
 function Profile({ id }: { id: string }) {
