@@ -242,6 +242,7 @@ function Contained({ path, children }: { path: string; children: ComponentChildr
  */
 function useFocusKept(main: { current: HTMLElement | null }): void {
   useEffect(() => {
+    if (!main.current) return
     let last: Element | null = null
     const trackFocus = (event: FocusEvent) => {
       last = event.target as Element
@@ -253,7 +254,7 @@ function useFocusKept(main: { current: HTMLElement | null }): void {
       if (!main.current?.querySelector('tr.gap')) main.current?.querySelector('h1')?.focus({ preventScroll: true })
     })
     document.addEventListener('focusin', trackFocus)
-    observer.observe(main.current!, { childList: true, subtree: true })
+    observer.observe(main.current, { childList: true, subtree: true })
     return () => {
       document.removeEventListener('focusin', trackFocus)
       observer.disconnect()

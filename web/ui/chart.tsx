@@ -4,6 +4,11 @@ import { count } from './numbers.ts'
 export interface Series<T> {
   name: string
   value: (row: T) => number
+  /**
+   * For values that cannot be added up, such as milliseconds: the legend shows it instead of the sum, and bars are drawn in
+   * front of each other, the highest series first.
+   */
+  overall?: number
   tone: 'accent' | 'good' | 'warn' | 'bad' | 'info'
 }
 
@@ -14,11 +19,6 @@ interface ChartProps<T> {
   label: (row: T) => string
   series: readonly Series<T>[]
   empty: string
-  /**
-   * Values that cannot be added up, such as milliseconds: bars are drawn in front of each other, the highest series first,
-   * and the legend shows these values instead of sums.
-   */
-  overall?: readonly number[]
   unit?: string
 }
 
@@ -28,28 +28,30 @@ const WIDTH = 1000
 const HEIGHT = 100
 
 /** Bars over time: a picture, the figures of the bar under the pointer, and the same as a table. */
-export function Chart<T>({ title, rows, label, series, empty, overall, unit }: ChartProps<T>) {
+export function Chart<T>({ title, rows, label, series, empty, unit }: ChartProps<T>) {
   const [at, setAt] = useState<number>()
   const figure = (value: number) => (unit ? `${count.format(value)} ${unit}` : count.format(value))
-  const totals = overall ?? series.map(s => rows.reduce((sum, row) => sum + s.value(row), 0))
+  const isLayered = series.some(({ overall }) => overall !== undefined)
+  const totalOf = (s: Series<T>) => s.overall ?? rows.reduce((sum, row) => sum + s.value(row), 0)
   const sums = rows.map(row => {
     const values = series.map(s => s.value(row))
-    return overall ? Math.max(...values) : values.reduce((sum, value) => sum + value, 0)
+    return isLayered ? Math.max(...values) : values.reduce((sum, value) => sum + value, 0)
   })
   const highest = Math.max(...sums, 0)
   const top = nice(highest)
   const slot = WIDTH / Math.max(rows.length, 1)
   const bar = Math.min(slot * 0.72, 28)
   const shown = at === undefined ? undefined : rows[at]
-  const summary = series.map((s, i) => `${figure(totals[i]!)} ${s.name.toLowerCase()}`).join(', ')
+  const tick = (row: T | undefined, name?: string) => row && <span class={name}>{label(row)}</span>
+  const summary = series.map(s => `${figure(totalOf(s))} ${s.name.toLowerCase()}`).join(', ')
   return (
     <figure class="chart panel">
       <figcaption>
         <h3>{title}</h3>
         <ul class="legend">
-          {series.map((s, i) => (
+          {series.map(s => (
             <li key={s.name} class={s.tone}>
-              {s.name} <b>{figure(shown ? s.value(shown) : totals[i]!)}</b>
+              {s.name} <b>{figure(shown ? s.value(shown) : totalOf(s))}</b>
             </li>
           ))}
         </ul>
@@ -87,7 +89,7 @@ export function Chart<T>({ title, rows, label, series, empty, overall, unit }: C
                   if (value === 0) return null
                   // a single error among thousands must still be seen
                   const height = Math.max((value / top) * HEIGHT, 1.2)
-                  y = overall ? HEIGHT - height : y - height
+                  y = isLayered ? HEIGHT - height : y - height
                   return (
                     <rect
                       key={`${i} ${s.name}`}
@@ -104,9 +106,9 @@ export function Chart<T>({ title, rows, label, series, empty, overall, unit }: C
             </svg>
           </div>
           <div class="axis faint" aria-hidden="true">
-            <span>{label(rows[0]!)}</span>
-            {rows.length > 4 && <span class="wide-only">{label(rows[Math.floor(rows.length / 2)]!)}</span>}
-            <span>{label(rows.at(-1)!)}</span>
+            {tick(rows[0])}
+            {rows.length > 4 && tick(rows[Math.floor(rows.length / 2)], 'wide-only')}
+            {tick(rows.at(-1))}
           </div>
           <AsTable title={title} head="Time" rows={rows} label={label} series={series} figure={figure} />
         </>
@@ -167,8 +169,8 @@ interface BarsProps<T> extends Pick<ChartProps<T>, 'title' | 'rows' | 'label' | 
 /** A bar for each row, with its parts: what can be named is compared better side by side than over time. */
 export function Bars<T>({ title, head, rows, label, series, note }: BarsProps<T>) {
   const figure = (value: number) => count.format(value)
-  const sums = rows.map(row => series.reduce((sum, s) => sum + s.value(row), 0))
-  const most = Math.max(...sums, 1)
+  const bars = rows.map(row => ({ row, total: series.reduce((sum, s) => sum + s.value(row), 0) }))
+  const most = Math.max(...bars.map(({ total }) => total), 1)
   return (
     <figure class="chart panel">
       <figcaption>
@@ -182,7 +184,7 @@ export function Bars<T>({ title, head, rows, label, series, note }: BarsProps<T>
         </ul>
       </figcaption>
       <ul class="bars">
-        {rows.map((row, i) => {
+        {bars.map(({ row, total }, i) => {
           let x = 0
           const parts = series.map(s => ({ ...s, n: s.value(row) })).filter(({ n }) => n > 0)
           const text = parts.map(({ name, n }) => `${figure(n)} ${name.toLowerCase()}`).join(', ')
@@ -199,7 +201,7 @@ export function Bars<T>({ title, head, rows, label, series, note }: BarsProps<T>
                   return <rect key={name} class={tone} x={from} width={width} height="10" />
                 })}
               </svg>
-              <b>{figure(sums[i]!)}</b>
+              <b>{figure(total)}</b>
             </li>
           )
         })}
@@ -214,7 +216,7 @@ export function Bars<T>({ title, head, rows, label, series, note }: BarsProps<T>
 function nice(value: number): number {
   if (value <= 4) return 4
   const size = 10 ** Math.floor(Math.log10(value))
-  return [1, 2, 4, 6, 8, 10].map(step => step * size).find(step => step >= value)!
+  return [1, 2, 4, 6, 8].map(step => step * size).find(step => step >= value) ?? 10 * size
 }
 
 interface MeterProps {

@@ -23,7 +23,7 @@ async function toClipboard(text: string, near: Element): Promise<boolean> {
     area.value = text
     area.setAttribute('aria-hidden', 'true')
     area.className = 'visually-hidden'
-    near.append(area)
+    near.after(area)
     area.select()
     const done = document.execCommand('copy')
     area.remove()
@@ -41,8 +41,8 @@ export function CopyButton({ value, label, text }: { value: string; label: strin
     const timer = setTimeout(() => setCopied(false), COPIED_MS)
     return () => clearTimeout(timer)
   }, [copied])
-  const copy = async () => {
-    const done = await toClipboard(value, button.current!.parentElement!)
+  const copy = async (pressed: Element) => {
+    const done = await toClipboard(value, pressed)
     button.current?.focus()
     setCopied(done)
     if (!done) toast('Your browser does not allow copying. Select the text and copy it manually.', 'bad')
@@ -53,7 +53,7 @@ export function CopyButton({ value, label, text }: { value: string; label: strin
         ref={button}
         type="button"
         class={text ? 'button secondary small' : 'copy'}
-        onClick={copy}
+        onClick={event => copy(event.currentTarget)}
         aria-label={label}
         title={text ? undefined : 'Copy'}
       >

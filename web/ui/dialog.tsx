@@ -19,7 +19,8 @@ export function Dialog({ title, onClose, children, wide }: DialogProps) {
   const touched = useRef(false)
   const id = useId()
   useLayoutEffect(() => {
-    const element = dialog.current!
+    const element = dialog.current
+    if (!element) return
     const opener = document.activeElement as HTMLElement | null
     element.showModal()
     // where to begin: what is marked, else the first field, or the way out of a question

@@ -10,7 +10,7 @@ export const Empty = ({ title, children }: { title: string; children?: Component
   </div>
 )
 
-export function ErrorNote({ error, retry }: { error: ApiError; retry?: () => void }) {
+export function ErrorNote({ error, retry }: { error: ApiError; retry?: (() => void) | undefined }) {
   return (
     <div class="notice bad" role="alert">
       <p>

@@ -4,7 +4,11 @@ import type { PageProps } from './page-props.ts'
 import { match, type ParamName } from './router.tsx'
 import type { SignedIn } from './session.ts'
 
-interface PageOptions<S extends SignedIn> {
+/** A page of a program, in the order of the navigation. The first whose path matches is shown. */
+export interface PageEntry<S extends SignedIn> {
+  path: string
+  /** the page at an address, or undefined where its path does not match */
+  draw: (address: string) => VNode | undefined
   /** shows the record before until the next one is there: another record does not begin with an empty page */
   isKept?: true
   /** its position in the navigation; pages without one are linked from others */
@@ -22,14 +26,7 @@ interface PageOptions<S extends SignedIn> {
   }
 }
 
-/** A page of a program, in the order of the navigation. The first whose path matches is shown. */
-export interface PageEntry<S extends SignedIn = SignedIn> extends PageOptions<S> {
-  path: string
-  /** the page at an address, or undefined where its path does not match */
-  draw: (address: string) => VNode | undefined
-}
-
-interface TypedPage<S extends SignedIn, P extends string> extends PageOptions<S> {
+interface TypedPage<S extends SignedIn, P extends string> extends Omit<PageEntry<S>, 'path' | 'draw'> {
   path: P
   component: ComponentType<PageProps<ParamName<P>>>
 }

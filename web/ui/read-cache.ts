@@ -21,7 +21,8 @@ export class ReadCache<T> {
   set(key: string, value: T): void {
     this.#entries.delete(key)
     this.#entries.set(key, { value, readAt: performance.now() })
-    if (this.#entries.size > this.#max) this.#entries.delete(this.#entries.keys().next().value!)
+    const [oldest] = this.#entries.keys()
+    if (oldest !== undefined && this.#entries.size > this.#max) this.#entries.delete(oldest)
   }
 
   delete(key: string): void {

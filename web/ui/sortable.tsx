@@ -12,10 +12,8 @@ interface SortableProps<T extends { key: string }> {
   children: (item: T, index: number, handle: ComponentChildren) => ComponentChildren
 }
 
-const moved = <T,>(items: readonly T[], from: number, to: number): T[] => {
-  const rest = items.toSpliced(from, 1)
-  return rest.toSpliced(to, 0, items[from]!)
-}
+const moved = <T,>(items: readonly T[], from: number, to: number): T[] =>
+  items.toSpliced(from, 1).toSpliced(to, 0, ...items.slice(from, from + 1))
 
 /** So near to the edge of the window, dragging scrolls. */
 const EDGE = 60
@@ -34,9 +32,10 @@ export function Sortable<T extends { key: string }>({ label, items, nameOf, onSo
   })
 
   const move = (from: number, to: number) => {
-    if (to < 0 || to >= items.length || to === from) return
-    focus.current = items[from]!.key
-    setSaid(`${nameOf(items[from]!, from)} is now at position ${to + 1} of ${items.length}.`)
+    const item = items[from]
+    if (!item || to < 0 || to >= items.length || to === from) return
+    focus.current = item.key
+    setSaid(`${nameOf(item, from)} is now at position ${to + 1} of ${items.length}.`)
     onSort(moved(items, from, to))
   }
 

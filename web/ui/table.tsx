@@ -124,7 +124,7 @@ export function DataTable<T>(props: TableProps<T>) {
           <Gap rows={total - to} />
         </tbody>
       </table>
-      {error && <ErrorNote error={error} {...((retry ?? reload) ? { retry: (retry ?? reload)! } : {})} />}
+      {error && <ErrorNote error={error} retry={retry ?? reload} />}
       {more && (
         <div class="more">
           <Button small busy={loading ?? false} onClick={() => loadMore?.()}>
@@ -142,7 +142,7 @@ export function DataTable<T>(props: TableProps<T>) {
         {found}
       </p>
       {error && !rows ? (
-        <ErrorNote error={error} {...(reload ? { retry: reload } : {})} />
+        <ErrorNote error={error} retry={reload} />
       ) : !rows ? (
         <Skeleton />
       ) : total === 0 ? (

@@ -217,10 +217,9 @@ function Figures({ data, loading }: { data: RequestFiguresResponse | undefined; 
           label={label}
           empty="No calls in this period."
           unit="ms"
-          overall={[data.total.p95_ms, data.total.p50_ms]}
           series={[
-            { name: '95th percentile', tone: 'info', value: r => r.p95_ms },
-            { name: 'Median', tone: 'accent', value: r => r.p50_ms },
+            { name: '95th percentile', tone: 'info', value: r => r.p95_ms, overall: data.total.p95_ms },
+            { name: 'Median', tone: 'accent', value: r => r.p50_ms, overall: data.total.p50_ms },
           ]}
         />
       </div>
