@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import { amount } from '../../ui/numbers.ts'
+import { onlyOf } from '../../ui/only-of.ts'
 import { toast } from '../../ui/toast.tsx'
 import { authorOfStep, overtakenWords } from '../candidate/conflict.ts'
 import type { MessageText } from '../candidate/message-form.tsx'
@@ -68,8 +69,8 @@ export function useBoardActions(shown: BoardStore): BoardActions {
       })
       // The keyboard goes on with the next card of the column; rows of the table stay where they are. The last one of a
       // column takes the focus with it.
-      const isFocused = shown.focused !== undefined && moved.includes(shown.focused)
-      if (isFocused) shown.focus(shown.isTable ? shown.focused! : (next ?? shown.focused!))
+      const { focused } = shown
+      if (focused !== undefined && moved.includes(focused)) shown.focus(shown.isTable ? focused : (next ?? focused))
     },
     reject: (targets, reason, message) => {
       const wanted = targets.map(card => ({ card, change: { action: 'reject', reason } as const }))
@@ -116,18 +117,14 @@ function report(
 ): void {
   const { done } = outcome
   if (done.length > 0) {
-    const who = done.length === 1 ? cardName(done[0]!.after) : amount(done.length, 'candidate')
-    const about = done.length === 1 ? done[0]!.after.id : undefined
-    const undoMove = async () => {
-      await undo!(done)
-      return undefined
-    }
-    if (undo) toastWithUndo(words(who), undoMove, { about })
-    else toast(words(who), 'good', undefined, about)
+    const only = onlyOf(done)?.after
+    const who = only ? cardName(only) : amount(done.length, 'candidate')
+    if (undo) toastWithUndo(words(who), () => undo(done).then(() => undefined), { about: only?.id })
+    else toast(words(who), 'good', undefined, only?.id)
   }
   if (isSaid && done.length === 0) return
-  if (outcome.refused.length === 1)
-    toast(refusalWords(store, outcome.refused[0]!), 'bad', undefined, outcome.refused[0]!.before.id)
+  const refusal = onlyOf(outcome.refused)
+  if (refusal) toast(refusalWords(store, refusal), 'bad', undefined, refusal.before.id)
   else if (outcome.refused.length > 1) {
     const total = outcome.refused.length + done.length
     toast(`${outcome.refused.length} of ${amount(total, 'candidate')} were not changed.`, 'bad', {
@@ -147,7 +144,7 @@ interface RunOptions {
 
 /** A move does not change the status, which a stage with such a name may suggest. */
 function stillOpen(store: BoardStore, stageId: string): string {
-  const type = store.board?.stages.find(stage => stage.id === stageId)?.type
+  const type = store.stages.find(stage => stage.id === stageId)?.type
   return type === 'rejected' || type === 'hired' ? ' The status did not change.' : ''
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { MAX_CHANGES } from '../../../src/contract/limits.ts'
 import { ApiError } from '../../ui/api.ts'
 import { Notice } from '../../ui/notice.tsx'
+import { onlyOf } from '../../ui/only-of.ts'
 import { toast } from '../../ui/toast.tsx'
 import type { MessageText } from '../candidate/message-form.tsx'
 import { RejectDialog } from '../candidate/reject-dialog.tsx'
@@ -37,10 +38,11 @@ export function useAsking(store: BoardStore, actions: BoardActions, mayChange: b
     const wanted = store.targets(ids)
     const targets = withoutStopped(wanted)
     const leftOut = wanted.length - targets.length
+    const only = onlyOf(wanted)
     const done = what === 'move' ? 'moved' : 'rejected'
     if (!mayChange) return
     if (targets.length > 0) setAsked({ what, targets, note: leftOut > 0 ? leftOutWords(done, leftOut) : undefined })
-    else if (leftOut === 1) toast(cannotChange(done, wanted[0]!))
+    else if (only) toast(cannotChange(done, only))
     else if (leftOut > 1) toast(`None of them can be ${done}: they asked for processing to stop.`)
     else toast('Point at a candidate, or select some first.')
   }
@@ -70,7 +72,7 @@ export function useAsking(store: BoardStore, actions: BoardActions, mayChange: b
       <MoveDialog
         targets={targets}
         note={note}
-        stages={store.board?.stages ?? []}
+        stages={store.stages}
         onClose={close}
         onMove={stageId => actions.move(targets, stageId)}
       />

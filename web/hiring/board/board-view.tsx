@@ -91,7 +91,7 @@ export function BoardView(props: BoardViewProps) {
         if (carried.length > 0 && !root.current?.contains(event.relatedTarget as Node | null)) putDown()
       }}
     >
-      {store.board!.stages.map(stage => (
+      {store.stages.map(stage => (
         <Column
           key={stage.id}
           store={store}

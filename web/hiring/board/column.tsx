@@ -78,8 +78,9 @@ export function Column(props: ColumnProps) {
   const { from, to, measure } = useCardsInSight(store, stage.id, body)
   const shown = list.ids.map((id, at) => ({ id, at })).slice(from, Math.min(to, total))
   // the card with the focus stays drawn, wherever the column is scrolled to
-  const kept = store.focused === undefined ? -1 : list.ids.indexOf(store.focused)
-  if (kept !== -1 && (kept < from || kept >= to)) shown.push({ id: list.ids[kept]!, at: kept })
+  const { focused = '' } = store
+  const kept = list.ids.indexOf(focused)
+  if (kept !== -1 && (kept < from || kept >= to)) shown.push({ id: focused, at: kept })
   const changes = list.waiting.size + list.left.size
   return (
     <section

@@ -3,13 +3,16 @@ import '../css/stage-choice.css'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { amount, count } from '../../ui/numbers.ts'
+import { onlyOf } from '../../ui/only-of.ts'
 import { refusalWords } from './actions.ts'
 import type { RefusedChange, Target } from './changes.ts'
 import type { BoardStore } from './store.ts'
 import { cardName } from './words.ts'
 
-const subjectOf = (targets: readonly Target[]): string =>
-  targets.length === 1 ? cardName(targets[0]!) : amount(targets.length, 'candidate')
+function subjectOf(targets: readonly Target[]): string {
+  const only = onlyOf(targets)
+  return only ? cardName(only) : amount(targets.length, 'candidate')
+}
 
 interface ManyProps {
   targets: readonly Target[]
@@ -32,9 +35,8 @@ interface MoveProps extends ManyProps {
 
 /** To which stage; arrows and digits choose one. */
 export function MoveDialog({ targets, note, stages, onMove, onClose }: MoveProps) {
-  const [first, ...others] = targets
   /** where all of them are */
-  const current = others.every(({ stage_id }) => stage_id === first!.stage_id) ? first!.stage_id : undefined
+  const current = onlyOf([...new Set(targets.map(({ stage_id }) => stage_id))])
   const next = stages[stages.findIndex(({ id }) => id === current) + 1]
   const choices = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

@@ -24,9 +24,10 @@ export function useDrag(board: { current: HTMLElement | null }, handlers: { curr
     let end: (() => void) | undefined
     const begin = (event: PointerEvent) => {
       const target = event.target as Element
+      if (event.button !== 0 || event.pointerType === 'touch' || target.closest('button, input')) return
       const card = target.closest<HTMLElement>('[data-drag]')
-      if (!card || event.button !== 0 || event.pointerType === 'touch' || target.closest('button, input')) return
-      const ids = handlers.current.idsFor(card.dataset['drag']!)
+      if (!card?.dataset['drag']) return
+      const ids = handlers.current.idsFor(card.dataset['drag'])
       if (ids.length > 0) end = trackDrag(root, card, ids, event, handlers)
     }
     root.addEventListener('pointerdown', begin)

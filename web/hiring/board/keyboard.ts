@@ -10,9 +10,10 @@ import { cannotChange, cardName } from './words.ts'
 export const withSelection = (store: BoardStore, id: string): readonly Target[] =>
   withoutStopped(store.targets(store.selected.has(id) ? [...store.selected.keys()] : [id]))
 
-function stageAt({ board }: BoardStore, id: string, by: number) {
-  const at = board!.stages.findIndex(stage => stage.id === id)
-  return at === -1 ? undefined : board!.stages[at + by]
+/** The stage so many columns after another one. */
+export function stageAt({ stages }: BoardStore, id: string, by: number) {
+  const at = stages.findIndex(stage => stage.id === id)
+  return at === -1 ? undefined : stages[at + by]
 }
 
 /** The card of the next column that has one, at the same height. */

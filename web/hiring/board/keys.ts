@@ -4,6 +4,7 @@ import { KEYS } from '../key-table.ts'
 import type { BoardActions } from './actions.ts'
 import type { Asking } from './asking.tsx'
 import type { BoardCard } from './card-list.ts'
+import { stageAt } from './keyboard.ts'
 import type { BoardStore } from './store.ts'
 import { cannotChange } from './words.ts'
 
@@ -28,7 +29,8 @@ function cardInSight(): string | undefined {
 function withCard(store: BoardStore, run: (card: BoardCard, link: HTMLElement) => void): void {
   const id = cardInSight()
   const card = id === undefined ? undefined : store.cards.get(id)
-  if (card) run(card, document.querySelector<HTMLElement>(`[data-card="${card.id}"]`)!)
+  const link = card && document.querySelector<HTMLElement>(`[data-card="${card.id}"]`)
+  if (link) run(card, link)
 }
 
 /** What a key is about: the selection, else the card that has the focus or is pointed at. */
@@ -45,10 +47,9 @@ export function useBoardKeys(keys: BoardKeys): void {
   const step = (by: 1 | -1) => {
     const [id, ...more] = currentIds(store)
     const card = id === undefined || more.length > 0 ? undefined : store.cards.get(id)
-    const at = store.board?.stages.findIndex(stage => stage.id === card?.stage_id) ?? -1
-    const next = at === -1 ? undefined : store.board!.stages[at + by]
     if (!card) return
     if (card.stopped) return toast(cannotChange('moved', card))
+    const next = stageAt(store, card.stage_id, by)
     if (next) actions.move(store.targets([card.id]), next.id)
   }
   const nextCard = (by: 1 | -1) => {

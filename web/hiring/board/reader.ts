@@ -92,8 +92,13 @@ export class BoardReader {
     return this.isTable ? TABLE : card.stage_id
   }
 
+  /** None before the board is read. */
+  get stages(): Board['stages'] {
+    return this.board?.stages ?? []
+  }
+
   stageName(id: string): string {
-    return this.board?.stages.find(stage => stage.id === id)?.name ?? 'another stage'
+    return this.stages.find(stage => stage.id === id)?.name ?? 'another stage'
   }
 
   /** Everything that is shown, as it is now. */
@@ -118,7 +123,7 @@ export class BoardReader {
 
   async #reloadList(key: string, round: number): Promise<void> {
     const list = this.list(key)
-    const stage = this.board?.stages.find(({ id }) => id === key)
+    const stage = this.stages.find(({ id }) => id === key)
     if (stage?.count === 0) {
       Object.assign(list, { ids: [], next: null, loaded: true, loading: false, error: undefined })
       return this.#draw()

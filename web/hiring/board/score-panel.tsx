@@ -18,7 +18,8 @@ export function ScorePanel({ card, anchor, onClose }: ScorePanelProps) {
   const { data, error } = useData('/v1/applications/{application_handle}/score', { application_handle: card.id })
   const panel = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    const element = panel.current!
+    const element = panel.current
+    if (!element) return
     const { left, bottom, top } = anchor.getBoundingClientRect()
     const { offsetWidth: width, offsetHeight: height } = element
     const below = bottom + MARGIN_PX + height < innerHeight

@@ -129,7 +129,7 @@ export class BoardStore extends BoardReader {
     // the focus goes with the card
     if (from !== to && to !== undefined && focusedCard() === card.id) this.wantsFocus = card.id
     const count = (stageId: string, by: number) => {
-      const stage = this.board?.stages.find(({ id }) => id === stageId)
+      const stage = this.stages.find(({ id }) => id === stageId)
       if (stage) stage.count += by
     }
     if (before && from !== undefined) count(before.stage_id, -1)
@@ -176,8 +176,7 @@ export class BoardStore extends BoardReader {
 
   /** How many candidates a list has with those that are not read, as the service counted them. */
   countOf(key: string): number {
-    const stages = this.board?.stages ?? []
-    return stages.filter(({ id }) => key === TABLE || id === key).reduce((sum, { count }) => sum + count, 0)
+    return this.stages.filter(({ id }) => key === TABLE || id === key).reduce((sum, { count }) => sum + count, 0)
   }
 
   selectedIn(key: string): number {
@@ -236,9 +235,10 @@ export class BoardStore extends BoardReader {
 
   /** Where the keyboard goes when these cards leave their list: to the one after them, or before. */
   neighborOf(ids: readonly string[]): string | undefined {
+    const [first = ''] = ids
     const gone = new Set(ids)
     for (const list of this.lists.values()) {
-      const at = list.ids.indexOf(ids[0]!)
+      const at = list.ids.indexOf(first)
       if (at === -1) continue
       const rest = (from: readonly string[]) => from.find(id => !gone.has(id) && !list.left.has(id))
       return rest(list.ids.slice(at)) ?? rest(list.ids.slice(0, at).reverse())
