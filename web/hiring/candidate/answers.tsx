@@ -13,19 +13,19 @@ export function AnswersPanel({ candidate }: PanelProps) {
   const asked = (job?.fields ?? []).filter(field => field.type !== 'section' && !isElsewhere(field))
   const known = new Set(asked.map(field => field.id))
   const rows = [
-    ...asked.map(field => ({ id: field.id, label: field.label, value: given[field.id], file: files.get(field.id) })),
+    ...asked.map(({ id, label }) => ({ id, label, text: files.get(id) ?? said(given[id]) })),
     ...Object.entries(given)
       .filter(([id]) => !known.has(id))
-      .map(([id, value]) => ({ id, label: 'A question that is no longer on the form', value, file: undefined })),
-  ].filter(row => row.value !== undefined || row.file !== undefined)
+      .map(([id, value]) => ({ id, label: 'A question that is no longer on the form', text: said(value) })),
+  ].filter(({ text }) => text !== undefined)
   if (rows.length === 0)
     return <Empty title="No answers">The form asked nothing, or the application came from another system.</Empty>
   return (
     <dl class="answers">
-      {rows.map(({ id, label, value, file }) => (
+      {rows.map(({ id, label, text }) => (
         <div key={id}>
           <dt>{label}</dt>
-          <dd dir="auto">{file ?? said(value!)}</dd>
+          <dd dir="auto">{text}</dd>
         </div>
       ))}
     </dl>
@@ -35,7 +35,7 @@ export function AnswersPanel({ candidate }: PanelProps) {
 /** Consents and equal-opportunity questions are for no one of the team. */
 const isElsewhere = ({ type }: FormField) => type === 'consent' || type === 'eeo'
 
-function said(value: AnswerValue): string {
+function said(value: AnswerValue | undefined): string | undefined {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   return Array.isArray(value) ? value.join(', ') : value
 }

@@ -124,25 +124,24 @@ const windows1252 = new TextDecoder('windows-1252')
 function textOfRtf(rtf: string): string {
   if (!rtf.startsWith('{\\rtf')) throw new Error('no RTF')
   let text = ''
-  /** of each open group: whether it is left out, and how many characters follow a \u that say the same */
-  const groups = [{ apart: false, fallback: 1 }]
+  /** of the open group: whether it is left out, and how many characters follow a \u that say the same */
+  let group = { apart: false, fallback: 1 }
+  const outer: (typeof group)[] = []
   let skip = 0
   const write = (part: string) => {
-    const { apart } = groups.at(-1)!
-    if (apart) return
+    if (group.apart) return
     if (skip > 0) skip--
     else text += part
   }
   const tokens = /\\'([0-9a-f]{2})|\\([a-z]{1,32})(-?\d{1,10})? ?|\\([^a-z'])|([{}])|([^\\{}\r\n])/gi
   for (const [, byte, word, number, symbol, brace, character] of rtf.matchAll(tokens)) {
     if (text.length > MAX_TEXT) break
-    const group = groups.at(-1)!
     if (brace === '{') {
-      if (groups.length > MAX_GROUPS) throw new Error('nested too deeply')
-      groups.push({ ...group })
-    } else if (brace === '}') {
-      if (groups.length > 1) groups.pop()
-    } else if (byte) write(windows1252.decode(new Uint8Array([Number.parseInt(byte, 16)])))
+      if (outer.length >= MAX_GROUPS) throw new Error('nested too deeply')
+      outer.push(group)
+      group = { ...group }
+    } else if (brace === '}') group = outer.pop() ?? group
+    else if (byte) write(windows1252.decode(new Uint8Array([Number.parseInt(byte, 16)])))
     else if (word === 'u') {
       skip = 0
       write(String.fromCharCode(Number(number) & 0xffff))

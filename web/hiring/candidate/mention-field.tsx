@@ -22,7 +22,7 @@ const LONGEST_NAME = 60
 /** What is typed after the last @ before the caret, if that is the beginning of a name. */
 function nameBegun(text: string, caret: number): { at: number; query: string } | undefined {
   const at = text.lastIndexOf('@', caret - 1)
-  if (at < 0 || caret - at > LONGEST_NAME || (at > 0 && !/\s/.test(text[at - 1]!))) return undefined
+  if (at < 0 || caret - at > LONGEST_NAME || (at > 0 && !/\s/.test(text.charAt(at - 1)))) return undefined
   const query = text.slice(at + 1, caret)
   return query.includes('\n') ? undefined : { at, query: query.toLowerCase() }
 }
@@ -45,7 +45,8 @@ export function MentionField(props: Props) {
   const at = Math.min(active, found.length - 1)
 
   const choose = (member: Member) => {
-    const before = `${value.slice(0, begun!.at)}@${member.name} `
+    if (!begun) return
+    const before = `${value.slice(0, begun.at)}@${member.name} `
     onInput(before + value.slice(caret))
     onChoose(member)
     setClosed(true)
@@ -60,11 +61,12 @@ export function MentionField(props: Props) {
       event.preventDefault()
       return onSubmit()
     }
-    if (found.length === 0) return
+    const pointed = found[at]
+    if (!pointed) return
     const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
     const step = steps[event.key]
     if (step) setActive((at + step + found.length) % found.length)
-    else if (event.key === 'Enter' || event.key === 'Tab') choose(found[at]!)
+    else if (event.key === 'Enter' || event.key === 'Tab') choose(pointed)
     else if (event.key === 'Escape') setClosed(true)
     else return
     event.preventDefault()

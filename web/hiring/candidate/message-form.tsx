@@ -58,8 +58,9 @@ export async function sendDraft(
     if (templateId)
       await send('/messages/{message}/template', { message: id }, { template_id: templateId }).catch(() => undefined)
   } catch (error) {
-    if (!(error instanceof ApiError) || !EXPLAINED[error.code]) throw error
-    throw new ApiError(error.status, { code: error.code, message: EXPLAINED[error.code]! })
+    const explained = error instanceof ApiError ? EXPLAINED[error.code] : undefined
+    if (!(error instanceof ApiError) || !explained) throw error
+    throw new ApiError(error.status, { code: error.code, message: explained })
   }
 }
 

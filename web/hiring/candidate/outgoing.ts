@@ -2,6 +2,7 @@ import type { ApplicationStatus } from '../../../src/contract/application-status
 import { ApiError } from '../../ui/api.ts'
 import { BrowserStorage } from '../../ui/browser-storage.ts'
 import { amount } from '../../ui/numbers.ts'
+import { onlyOf } from '../../ui/only-of.ts'
 import { navigate } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { readAndStay, type Sent, send } from '../api.ts'
@@ -131,7 +132,8 @@ async function leave(keys: readonly string[]): Promise<void> {
 }
 
 function report(sent: readonly Waiting[], failed: readonly Failure[]): void {
-  if (sent.length > 0) toast(sent.length === 1 ? `Message to ${sent[0]!.name} sent` : `${sent.length} messages sent`)
+  const only = onlyOf(sent)
+  if (sent.length > 0) toast(only ? `Message to ${only.name} sent` : `${sent.length} messages sent`)
   const [first] = failed
   if (!first) return
   const { name, applicationId } = first.message
@@ -236,7 +238,7 @@ async function undoRejections(messages: readonly Waiting[], queued: Queued): Pro
     queued.keep()
     throw refusal('Not everyone could be reopened.')
   }
-  const who = messages.length === 1 ? messages[0]!.name : amount(messages.length, 'candidate')
+  const who = onlyOf(messages)?.name ?? amount(messages.length, 'candidate')
   return `${who} reopened. ${isCanceled ? 'Nothing was sent.' : 'The message was already on its way.'}`
 }
 

@@ -37,7 +37,8 @@ export function PdfFrame({ bytes, title, zoomed, onPages }: PdfFrameProps) {
   const [state, setState] = useState<'loading' | 'shown' | keyof typeof FAULTS>('loading')
   useEffect(() => {
     const listen = (event: MessageEvent<FrameMessage>) => {
-      if (event.source !== frame.current?.contentWindow || event.origin !== 'null') return
+      const viewer = frame.current?.contentWindow
+      if (!viewer || event.source !== viewer || event.origin !== 'null') return
       const message = event.data
       if (message.type === 'ready') {
         const theme = document.documentElement.dataset['theme']
@@ -47,8 +48,8 @@ export function PdfFrame({ bytes, title, zoomed, onPages }: PdfFrameProps) {
           theme: theme === 'light' || theme === 'dark' ? theme : null,
         }
         // an opaque origin has no name; what may be in the frame is limited by the policy of this page
-        frame.current!.contentWindow!.postMessage(file, '*', [file.bytes])
-      } else if (message.type === 'need') void giveData(frame.current!.contentWindow!, message)
+        viewer.postMessage(file, '*', [file.bytes])
+      } else if (message.type === 'need') void giveData(viewer, message)
       else if (message.type === 'shown') {
         setState('shown')
         onPages(message.pages, message.total)

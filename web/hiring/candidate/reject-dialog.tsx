@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
 import { Form, TextField, useSubmit } from '../../ui/form.tsx'
 import { amount } from '../../ui/numbers.ts'
+import { onlyOf } from '../../ui/only-of.ts'
 import { useData } from '../api.ts'
 import { useMay } from '../session.ts'
 import { isConflict } from './conflict.ts'
@@ -43,6 +44,7 @@ interface RejectDialogProps {
 /** Rejects one candidate or many: a reason for the team and, if chosen, a message from a template. */
 export function RejectDialog({ people, note, onClose, onReject, conflict }: RejectDialogProps) {
   const may = useMay()
+  const [first] = people
   // closed by Escape, it is there again when it is opened for the same candidates
   const of = people.map(({ applicationId }) => applicationId).join(' ')
   const [draft, setDraft] = useDraft('rejection', of, NO_REJECTION)
@@ -58,10 +60,7 @@ export function RejectDialog({ people, note, onClose, onReject, conflict }: Reje
     })
   }
   return (
-    <Dialog
-      title={`Reject ${people.length === 1 ? people[0]!.name : amount(people.length, 'candidate')}`}
-      onClose={onClose}
-    >
+    <Dialog title={`Reject ${onlyOf(people)?.name ?? amount(people.length, 'candidate')}`} onClose={onClose}>
       <Form
         onSubmit={reject}
         onKeyDown={event => {
@@ -80,8 +79,8 @@ export function RejectDialog({ people, note, onClose, onReject, conflict }: Reje
           required
           maxLength={REASON_LENGTH}
         />
-        {may('messages:send') && (
-          <RejectMessage people={people} draft={draft} onDraft={setDraft} onMessage={setMessage} />
+        {first && may('messages:send') && (
+          <RejectMessage first={first} count={people.length} draft={draft} onDraft={setDraft} onMessage={setMessage} />
         )}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
@@ -95,7 +94,10 @@ export function RejectDialog({ people, note, onClose, onReject, conflict }: Reje
 }
 
 interface MessageProps {
-  people: readonly Addressee[]
+  /** whose name the preview has */
+  first: Addressee
+  /** how many get the message */
+  count: number
   draft: Rejection
   onDraft: SetDraft<Rejection>
   /** `undefined`: no message; `incomplete`: one is wanted and cannot be sent as it is */
@@ -112,13 +114,13 @@ function whyNot({ blocked, remaining_today: left, limit_per_day: limit }: Messag
     : `You can send ${amount(left, 'more message')} today, and ${people} are rejected.`
 }
 
-function RejectMessage({ people, draft, onDraft, onMessage }: MessageProps) {
+function RejectMessage({ first, count, draft, onDraft, onMessage }: MessageProps) {
   const { data: facts, error } = useData('/applications/{application}/message-facts', {
-    application: people[0]!.applicationId,
+    application: first.applicationId,
   })
   const { text } = draft
   const id = useId()
-  const blocked = facts && whyNot(facts, people.length)
+  const blocked = facts && whyNot(facts, count)
   const wanted = draft.wanted && !blocked && !error
   const isComplete = facts !== undefined && draftOf(text, facts) !== undefined
   useLayoutEffect(() => onMessage(wanted ? (isComplete ? text : 'incomplete') : undefined), [wanted, isComplete, text])
@@ -134,7 +136,7 @@ function RejectMessage({ people, draft, onDraft, onMessage }: MessageProps) {
           aria-describedby={blocked ? `${id}-why` : undefined}
           onChange={event => onDraft({ wanted: event.currentTarget.checked })}
         />
-        {people.length === 1 ? 'Send the candidate a message' : 'Send each of them a message'}
+        {count === 1 ? 'Send the candidate a message' : 'Send each of them a message'}
       </label>
       {blocked && (
         <p class="small soft" id={`${id}-why`}>
@@ -147,9 +149,7 @@ function RejectMessage({ people, draft, onDraft, onMessage }: MessageProps) {
             Sends in 10 seconds, if a hiring page is still open. Until then, Undo takes back both.
           </p>
           <MessageFields facts={facts} text={text} onText={next => onDraft({ text: next })} />
-          {people.length > 1 && (
-            <p class="small soft">The preview is for {people[0]!.name}; each one gets their own name.</p>
-          )}
+          {count > 1 && <p class="small soft">The preview is for {first.name}; each one gets their own name.</p>}
         </>
       )}
     </div>

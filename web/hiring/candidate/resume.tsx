@@ -54,7 +54,7 @@ export function ResumePane({ candidate, open, onToggle, reload }: ResumePaneProp
             <Refused refused={resume.refused} what="résumés" />
           )}
         </div>
-      ) : form === undefined ? (
+      ) : !found || form === undefined ? (
         <div class="resume-card">
           {found && <FileName resume={found} />}
           {found?.resume_access.state === 'view_only' ? (
@@ -70,19 +70,19 @@ export function ResumePane({ candidate, open, onToggle, reload }: ResumePaneProp
         </div>
       ) : !open ? (
         <div class="resume-card">
-          <FileName resume={found!} />
+          <FileName resume={found} />
           <Button kind="primary" onClick={onToggle} title={`Key: ${KEYS.resume}`}>
             Show résumé
           </Button>
           <p class="small faint">Recorded with your name. It stays open for the candidates after this one.</p>
-          {found!.resume_access.state === 'view_only' && (
+          {found.resume_access.state === 'view_only' && (
             <Unlock candidate={candidate} state="view_only" reload={reload} />
           )}
         </div>
       ) : (
         <OpenResume
           key={application.id}
-          resume={found!}
+          resume={found}
           form={form}
           name={candidateName(candidate)}
           before={loaded.current?.content}
@@ -157,6 +157,7 @@ interface OpenResumeProps {
 
 function OpenResume({ resume, form, name, before, onLoaded, onClose }: OpenResumeProps) {
   const [content, setContent] = useState(before)
+  const bytes = content?.bytes
   const [error, setError] = useState<ApiError>()
   const [round, setRound] = useState(0)
   const [pages, setPages] = useState('')
@@ -200,13 +201,13 @@ function OpenResume({ resume, form, name, before, onLoaded, onClose }: OpenResum
             </button>
           </>
         )}
-        {content?.bytes && (
+        {bytes && (
           <button
             type="button"
             class="icon-button"
             aria-label="Download"
             title="Download"
-            onClick={() => saveFile(content.bytes!, resume.filename)}
+            onClick={() => saveFile(bytes, resume.filename)}
           >
             <Icon name="download" />
           </button>
@@ -221,9 +222,9 @@ function OpenResume({ resume, form, name, before, onLoaded, onClose }: OpenResum
         </div>
       ) : !content ? (
         <Skeleton />
-      ) : form === 'pdf' ? (
+      ) : form === 'pdf' && bytes ? (
         <PdfFrame
-          bytes={content.bytes!}
+          bytes={bytes}
           zoomed={zoomed}
           title={`Résumé of ${name}`}
           onPages={(drawn, total) =>

@@ -3,7 +3,7 @@
  * (its policy allows no connection), and is given the bytes by its parent. pdf.js runs in this document; a worker could not
  * be loaded without an origin. Links, forms and scripts of the PDF are not drawn.
  */
-import { getDocument, type PDFDocumentProxy, type PDFPageProxy, TextLayer } from 'pdfjs-dist/build/pdf.min.mjs'
+import { getDocument, type PDFPageProxy, TextLayer } from 'pdfjs-dist/build/pdf.min.mjs'
 import 'pdfjs-dist/build/pdf.worker.min.mjs'
 import type { DataMessage, FileMessage, FrameMessage, ZoomMessage } from './messages.ts'
 import './viewer.css'
@@ -34,7 +34,7 @@ const DATA_URLS = new Map(
       import: 'default',
       eager: true,
     }),
-  ).map(([path, url]) => [path.split('/').at(-1)!, url]),
+  ).map(([path, url]) => [path.slice(path.lastIndexOf('/') + 1), url]),
 )
 
 const waiting = new Map<number, (bytes: ArrayBuffer | null) => void>()
@@ -55,8 +55,6 @@ class DataFromParent {
   }
 }
 
-let shown: PDFDocumentProxy | undefined
-
 addEventListener('message', event => {
   const message = event.data as FileMessage | DataMessage | ZoomMessage
   if (event.source !== parent) return
@@ -76,7 +74,7 @@ addEventListener('keydown', event => {
 })
 
 async function show(bytes: ArrayBuffer): Promise<void> {
-  shown = await getDocument({
+  const shown = await getDocument({
     data: bytes,
     BinaryDataFactory: DataFromParent,
     // the same look on every machine
@@ -88,7 +86,7 @@ async function show(bytes: ArrayBuffer): Promise<void> {
     verbosity: 0,
   }).promise
   const count = Math.min(shown.numPages, MAX_PAGES)
-  const drawn = await Promise.all(Array.from({ length: count }, (_, i) => shown!.getPage(i + 1)))
+  const drawn = await Promise.all(Array.from({ length: count }, (_, i) => shown.getPage(i + 1)))
   redraw = () => layOut(drawn)
   redraw()
   post({ type: 'shown', pages: count, total: shown.numPages })
@@ -122,12 +120,12 @@ let observer: IntersectionObserver | undefined
 function layOut(drawn: readonly PDFPageProxy[]): void {
   observer?.disconnect()
   observer = new IntersectionObserver(
-    entries => {
+    (entries, self) => {
       for (const { isIntersecting, target } of entries) {
-        if (!isIntersecting) continue
-        observer!.unobserve(target)
-        const index = Number((target as HTMLElement).dataset['index'])
-        draw(drawn[index]!, target as HTMLElement).catch(() => target.classList.add('broken'))
+        const page = drawn[Number((target as HTMLElement).dataset['index'])]
+        if (!isIntersecting || !page) continue
+        self.unobserve(target)
+        draw(page, target as HTMLElement).catch(() => target.classList.add('broken'))
       }
     },
     { rootMargin: '400px' },
