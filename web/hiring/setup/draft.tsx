@@ -74,9 +74,9 @@ export function useDraft<R extends { version: string }, T extends Item>(options:
   const shownJob = useRef(jobId)
   useEffect(() => {
     if (!data) return
-    if (!dirty || shownJob.current !== jobId) take(data)
+    if (!stored || !dirty || shownJob.current !== jobId) take(data)
     // only what is shown next to the list has changed
-    else if (data.version === stored!.version) setStored(data)
+    else if (data.version === stored.version) setStored(data)
     else setTheirs(data)
     shownJob.current = jobId
   }, [data])
@@ -135,9 +135,9 @@ export function useDraft<R extends { version: string }, T extends Item>(options:
 export function faultsOf<T extends Item>(error: ApiError | undefined, list: string, items: readonly T[]) {
   const found = new Map<string, string>()
   for (const [param, message] of error?.fields ?? []) {
-    const at = /^(\w+)\[(\d+)\]\.(\w+)/.exec(param)
-    const item = at?.[1] === list ? items[Number(at[2])] : undefined
-    if (item) found.set(`${item.key} ${at![3]}`, message)
+    const [, name, index, value] = /^(\w+)\[(\d+)\]\.(\w+)/.exec(param) ?? []
+    const item = name === list ? items[Number(index)] : undefined
+    if (item) found.set(`${item.key} ${value}`, message)
   }
   return found
 }

@@ -27,7 +27,8 @@ export function useOpenAt(
   const last = useRef({ at: -1, count: 0 })
   useLayoutEffect(() => {
     const { at: before, count } = last.current
-    if (openKey !== undefined && at < 0 && before >= 0 && count === items.length) setOpenKey(items[before]!.key)
+    const saved = items[before]
+    if (openKey !== undefined && at < 0 && saved && count === items.length) setOpenKey(saved.key)
     last.current = { at, count: items.length }
   })
   return at
@@ -94,8 +95,8 @@ export function FormBuilder({ fields, onChange, problems, mayEdit, preview }: Fo
                 heading={field.type === 'section'}
               >
                 <FieldEditor
-                  fields={fields}
-                  index={index}
+                  field={field}
+                  before={fields.slice(0, index)}
                   problem={name => problems.get(`${field.key} ${name}`)}
                   onChange={change =>
                     onChange(before => before.map(each => (each.key === field.key ? { ...each, ...change } : each)))
@@ -132,11 +133,12 @@ export function FormBuilder({ fields, onChange, problems, mayEdit, preview }: Fo
 }
 
 function factsOf(field: FormField, fields: readonly FormField[]): string {
-  const on = field.condition && fields.find(({ key }) => key === field.condition!.key)
+  const { condition } = field
+  const on = condition && fields.find(({ key }) => key === condition.key)
   return [
     titleOf(field),
     field.required && 'required',
-    field.condition && (on ? `only if “${fieldName(on)}”` : 'has a condition'),
+    condition && (on ? `only if “${fieldName(on)}”` : 'has a condition'),
     field.type === 'consent' && field.version > 1 && `version ${field.version}`,
   ]
     .filter(Boolean)

@@ -14,8 +14,9 @@ import { isNew } from './merge.ts'
 import { OTHER_TYPES, QUESTION_TYPES } from './question-types.ts'
 
 interface FieldEditorProps {
-  fields: readonly FormField[]
-  index: number
+  field: FormField
+  /** the questions above it */
+  before: readonly FormField[]
   /** what is wrong with a value */
   problem: (name: keyof FormField) => string | undefined
   onChange: (change: Partial<FormField>) => void
@@ -29,8 +30,7 @@ const HELP: Partial<Record<FormField['type'], string>> = {
 const TYPE_OPTIONS = [...QUESTION_TYPES, ...OTHER_TYPES].map(({ type, title }) => [type, title] as const)
 
 /** Everything about one question. */
-export function FieldEditor({ fields, index, problem, onChange }: FieldEditorProps) {
-  const field = fields[index]!
+export function FieldEditor({ field, before, problem, onChange }: FieldEditorProps) {
   const { type, candidate_field, condition } = field
   const editor = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -112,7 +112,7 @@ export function FieldEditor({ fields, index, problem, onChange }: FieldEditorPro
       {type !== 'section' && <RequiredCheck field={field} onChange={onChange} />}
       {!always && (
         <ConditionEditor
-          targets={conditionTargets(fields, index)}
+          targets={conditionTargets(before)}
           condition={condition}
           fault={problem('condition')}
           section={type === 'section'}

@@ -1,6 +1,6 @@
 import type { Read } from '../api.ts'
 import { type Item, isNew, newFieldKey } from './merge.ts'
-import { OTHER_TYPES, QUESTION_TYPES, type TypeInfo } from './question-types.ts'
+import { type TypeInfo, typeTitle } from './question-types.ts'
 
 type FormFieldSetup = Read<'/jobs/{job_id}/form'>['fields'][number]
 type FieldType = FormFieldSetup['type']
@@ -35,8 +35,7 @@ export const DETAILS: readonly (TypeInfo & { detail: Detail; label: string })[] 
 ]
 
 export const titleOf = ({ type, candidate_field }: Pick<FormField, 'type' | 'candidate_field'>): string =>
-  DETAILS.find(({ detail }) => detail === candidate_field)?.title ??
-  [...QUESTION_TYPES, ...OTHER_TYPES].find(info => info.type === type)!.title
+  DETAILS.find(({ detail }) => detail === candidate_field)?.title ?? typeTitle(type)
 
 export const takesOptions = (type: FieldType): boolean => ['select', 'multiselect', 'eeo'].includes(type)
 export const takesLength = ({ type, options, candidate_field }: FormField): boolean =>
@@ -68,11 +67,12 @@ export const toField = (field: FormFieldSetup): FormField => ({
 /** The questions of the template as new ones of another form. */
 export function copied(fields: readonly FormFieldSetup[]): FormField[] {
   const keys = new Map(fields.map(({ id }) => [id, newFieldKey()]))
+  const keyOf = (id: string) => keys.get(id) ?? id
   return fields.map(toField).map(field => ({
     ...field,
-    key: keys.get(field.key)!,
+    key: keyOf(field.key),
     version: 1,
-    condition: field.condition && { ...field.condition, key: keys.get(field.condition.key) ?? field.condition.key },
+    condition: field.condition && { ...field.condition, key: keyOf(field.condition.key) },
   }))
 }
 
@@ -119,12 +119,10 @@ export const bodyOf = (fields: readonly FormField[]) => ({
 })
 
 /** What a condition of the question at `index` can name: earlier ones with a fixed set of answers. */
-export const conditionTargets = (fields: readonly FormField[], index: number): FormField[] =>
-  fields
-    .slice(0, index)
-    .filter(
-      ({ type, candidate_field }) => candidate_field === null && ['select', 'multiselect', 'boolean'].includes(type),
-    )
+export const conditionTargets = (before: readonly FormField[]): FormField[] =>
+  before.filter(
+    ({ type, candidate_field }) => candidate_field === null && ['select', 'multiselect', 'boolean'].includes(type),
+  )
 
 export const optionValues = (field: FormField): (readonly [value: string, title: string])[] =>
   field.type === 'boolean'
@@ -156,7 +154,7 @@ export function fieldProblems(fields: readonly FormField[]): Map<string, string>
         'Name and email address are always asked: move the question out of the section, or ask always.',
       )
     }
-    const fault = field.condition && conditionFault(field.condition, conditionTargets(fields, index))
+    const fault = field.condition && conditionFault(field.condition, conditionTargets(fields.slice(0, index)))
     if (fault) wrong('condition', fault)
   }
   return found

@@ -32,6 +32,8 @@ export const OTHER_TYPES: readonly TypeInfo[] = [
 const TITLES = new Map([...QUESTION_TYPES, ...OTHER_TYPES].map(({ type, title }) => [type as string, title]))
 const TYPE_IN_LINE = new RegExp(` \\((${[...TITLES.keys()].join('|')})(?=[,)])`)
 
+export const typeTitle = (type: string): string => TITLES.get(type) ?? type
+
 /** A line of the history of a form, `Letter (textarea, required)`, with the builder's name of the type. */
 export const inBuilderWords = (line: string): string =>
-  line.replace(TYPE_IN_LINE, (_, type) => ` (${TITLES.get(type)!.toLowerCase()}`)
+  line.replace(TYPE_IN_LINE, (_, type) => ` (${typeTitle(type).toLowerCase()}`)
