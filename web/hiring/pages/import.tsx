@@ -38,8 +38,8 @@ const TONES: Readonly<Record<Fate, Tone>> = {
   blank: 'plain',
 }
 
-const has = ({ fates }: Kind, fate: Fate): boolean => (fates as readonly Fate[]).includes(fate)
-const kindOf = (fate: Fate): Kind => KINDS.find(kind => has(kind, fate))!
+/** Lines whose fate has no word of its own are skipped. */
+const kindOf = (fate: Fate): Kind => KINDS.find(({ name }) => name === fate) ?? KINDS[3]
 const sumOf = ({ fates }: Kind, counts: Readonly<Record<Fate, number>>): number =>
   fates.reduce((sum, fate) => sum + counts[fate], 0)
 
@@ -70,24 +70,30 @@ export function ImportPage() {
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`
 
+interface CheckedFile {
+  file: File
+  /** its columns with their titles in the file, and the field that each becomes; '' is not imported */
+  columns: readonly (Omit<Checked['columns'][number], 'field'> & { field: string })[]
+  /** the check without a choice of the reader */
+  first: Checked
+  check: Checked
+}
+
 /**
  * The file with other titles: those that the reader chose for its columns. They take as many lines as before, so that every
  * line keeps its number.
  */
-function withColumns(file: Blob, first: Checked, fields: readonly string[]): Blob {
+function withColumns({ file, columns, first }: CheckedFile): Blob {
   const { delimiter, rows_begin_at, rows_begin_at_line } = first
   const breaks = '\n'.repeat(Math.max(0, rows_begin_at_line - 2))
-  const titles = fields.map((field, i) => `"${field}${i === 0 ? breaks : ''}"`).join(delimiter)
+  const titles = columns.map(({ field }, i) => `"${field}${i === 0 ? breaks : ''}"`).join(delimiter)
   return new Blob([titles, '\n', file.slice(rows_begin_at)])
 }
 
 function Import() {
   const [{ list }, setFilters] = useFilters(['list'])
   const [file, setFile] = useState<File>()
-  /** the first check, whose columns have the titles of the file */
-  const [first, setFirst] = useState<Checked>()
-  const [check, setCheck] = useState<Checked>()
-  const [fields, setFields] = useState<readonly string[]>([])
+  const [checked, setChecked] = useState<CheckedFile>()
   const [progress, setProgress] = useState<{ done: number; total: number }>()
   const [result, setResult] = useState<Result>()
   const { busy, error, submit } = useSubmit()
@@ -97,34 +103,40 @@ function Import() {
   const tooLarge = file !== undefined && file.size > IMPORT_LIMITS.bytes
   const choose = (chosen: File | undefined) => {
     setFile(chosen)
-    setFirst(undefined)
-    setCheck(undefined)
+    setChecked(undefined)
     setProgress(undefined)
     setResult(undefined)
     if (!chosen || chosen.size > IMPORT_LIMITS.bytes) return submit(async () => {})
     return submit(async () => {
-      const checked = await send('/sourcing/import/check', chosen)
-      setFirst(checked)
-      setCheck(checked)
-      setFields(checked.columns.map(({ field }) => field ?? ''))
+      const check = await send('/sourcing/import/check', chosen)
+      const columns = check.columns.map(column => ({ ...column, field: column.field ?? '' }))
+      setChecked({ file: chosen, columns, first: check, check })
     })
   }
-  const map = (at: number, field: string) => {
+  const map = (before: CheckedFile, at: number, field: string) => {
     // a field has one column
-    const next = fields.map((before, i) => (i === at ? field : before === field ? '' : before))
-    setFields(next)
-    submit(async () => setCheck(await send('/sourcing/import/check', withColumns(file!, first!, next))))
-  }
-  const run = () =>
+    const columns = before.columns.map((column, i) =>
+      i === at ? { ...column, field } : column.field === field ? { ...column, field: '' } : column,
+    )
+    const next = { ...before, columns }
+    setChecked(next)
     submit(async () => {
-      setProgress({ done: 0, total: check!.lines.length - check!.counts.invalid - check!.counts.blank })
-      const table = withColumns(file!, first!, fields)
+      const check = await send('/sourcing/import/check', withColumns(next))
+      setChecked(now => now && { ...now, check })
+    })
+  }
+  const run = (chosen: CheckedFile) =>
+    submit(async () => {
+      const { lines, counts: found } = chosen.check
+      setProgress({ done: 0, total: lines.length - found.invalid - found.blank })
+      const table = withColumns(chosen)
       const onLine = (line: Line<'/sourcing/import'>) => ('result' in line ? setResult(line.result) : setProgress(line))
       if (list) await sendFile('/sourcing/lists/{list_id}/import', { list_id: list }, table, onLine)
       else await sendFile('/sourcing/import', table, onLine)
     })
   // people who are stored as they are in the file are only added to the list
-  const storable = check ? check.counts.created + check.counts.updated + (list ? check.counts.unchanged : 0) : 0
+  const counts = checked?.check.counts
+  const storable = counts ? counts.created + counts.updated + (list ? counts.unchanged : 0) : 0
   return (
     <>
       <FileChoice file={file} disabled={running} onChoose={choose} />
@@ -135,28 +147,28 @@ function Import() {
         </Notice>
       )}
       <FormError error={error} />
-      {error && progress && !result && (
+      {error && checked && progress && !result && (
         <Notice tone="warn">
           <p>
             The import did not finish. What was stored stays; importing the same file again continues where it ended.
           </p>
           <p>
-            <Button small onClick={run}>
+            <Button small onClick={() => run(checked)}>
               Continue
             </Button>
           </p>
         </Notice>
       )}
-      {busy && !check && <p role="status">Checking…</p>}
+      {busy && !checked && <p role="status">Checking…</p>}
       {progress && <Progress {...progress} done={result ? progress.total : progress.done} />}
       {result && <Done result={result} list={list} onAgain={() => choose(undefined)} />}
-      {check && first && !progress && (
+      {checked && !progress && (
         <>
-          <Columns first={first} fields={fields} onMap={map} busy={busy} />
-          <Lines check={check} />
+          <Columns {...checked} onMap={(at, field) => map(checked, at, field)} busy={busy} />
+          <Lines check={checked.check} />
           <div class="import-actions">
             <IntoList value={list} onInput={id => setFilters({ list: id })} />
-            <Button kind="primary" busy={busy} disabled={storable === 0} onClick={run}>
+            <Button kind="primary" busy={busy} disabled={storable === 0} onClick={() => run(checked)}>
               {storable === 0 ? 'Nothing to import' : `Import ${amount(storable, 'line')}`}
             </Button>
           </div>
@@ -249,23 +261,21 @@ function Done({ result, list, onAgain }: { result: Result; list: string; onAgain
   )
 }
 
-interface ColumnsProps {
-  first: Checked
-  fields: readonly string[]
+interface ColumnsProps extends Pick<CheckedFile, 'columns' | 'first'> {
   onMap: (at: number, field: string) => void
   busy: boolean
 }
 
-function Columns({ first, fields, onMap, busy }: ColumnsProps) {
+function Columns({ columns, first, onMap, busy }: ColumnsProps) {
   const options = [['', 'Not imported'], ...first.fields.map(field => [field, fieldTitle(field)])] as [string, string][]
   return (
     <Section title="Columns" description="What each column of the file becomes.">
       <ul class={busy ? 'column-map stale' : 'column-map'}>
-        {first.columns.map(({ title, sample }, i) => (
+        {columns.map(({ title, sample, field: chosen }, i) => (
           <li key={i}>
             <SelectField
               label={title || `Column ${i + 1}`}
-              value={fields[i]!}
+              value={chosen}
               options={options}
               onInput={field => onMap(i, field)}
             />
