@@ -42,7 +42,8 @@ type Language = CareersSiteResponse['languages'][number]
 
 function Template({ site, reload, ...language }: SiteProps & Language) {
   const { code, name } = language
-  const saved = site.confirmations[code] ?? { subject: '', body: '' }
+  const textIn = ({ confirmations }: CareersSiteResponse) => confirmations[code] ?? { subject: '', body: '' }
+  const saved = textIn(site)
   const [subject, setSubject] = useState(saved.subject)
   const [body, setBody] = useState(saved.body)
   const [removing, setRemoving] = useState(false)
@@ -56,9 +57,9 @@ function Template({ site, reload, ...language }: SiteProps & Language) {
         class="panel"
         onSubmit={() =>
           submit(async () => {
-            const next = await send('/careers-site', { confirmations: { [code]: { subject, body } } })
-            setSubject(next.confirmations[code]!.subject)
-            setBody(next.confirmations[code]!.body)
+            const next = textIn(await send('/careers-site', { confirmations: { [code]: { subject, body } } }))
+            setSubject(next.subject)
+            setBody(next.body)
             toast(`Email in ${name} saved`)
             reload()
           })

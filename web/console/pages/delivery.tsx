@@ -145,7 +145,9 @@ const ATTEMPT_COLUMNS: readonly Column<Attempt>[] = [
 function Responses({ attempts }: { attempts: readonly Attempt[] }) {
   const responded = attempts.filter(attempt => attempt.response_status !== null)
   if (responded.length === 0) return null
-  const withText = responded.filter(attempt => attempt.response_body !== null)
+  const withText = responded.flatMap(({ attempt, response_status: status, response_body: text }) =>
+    text === null ? [] : { attempt, status, text },
+  )
   return (
     <Section
       title="Response"
@@ -156,12 +158,12 @@ function Responses({ attempts }: { attempts: readonly Attempt[] }) {
           The response was empty or not text, or it was deleted with the data of an erased person.
         </Empty>
       ) : (
-        withText.map(({ attempt, response_status, response_body }) => (
-          <details key={attempt} class="response" open={attempt === withText.at(-1)!.attempt}>
+        withText.map(({ attempt, status, text }) => (
+          <details key={attempt} class="response" open={attempt === withText.at(-1)?.attempt}>
             <summary>
-              Attempt {attempt}: {response_status}
+              Attempt {attempt}: {status}
             </summary>
-            <Json text={response_body!} name={`response of attempt ${attempt}`} />
+            <Json text={text} name={`response of attempt ${attempt}`} />
           </details>
         ))
       )}

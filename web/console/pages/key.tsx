@@ -223,9 +223,9 @@ function KeyDialog({ open, apiKey: key, onClose, onRevoked, onIssued }: KeyDialo
 /** Whether the old secret can be let go of, in a sentence. */
 function rotationAdvice(secrets: readonly SecretResponse[]): string {
   const [current, previous] = secrets
-  if (!previous) return 'Last use is recorded to the minute, with its IP address and client.'
+  if (!current || !previous) return 'Last use is recorded to the minute, with its IP address and client.'
   const ends = `It expires ${ago(previous.expires_at!)}.`
-  if (!previous.last_used_at || previous.last_used_at < current!.created_at) {
+  if (!previous.last_used_at || previous.last_used_at < current.created_at) {
     return `The previous secret has not been used since the rotation. ${ends}`
   }
   return `The previous secret is still in use. Check where it is used and replace it there. ${ends}`

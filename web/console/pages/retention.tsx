@@ -74,7 +74,8 @@ function Periods({ settings, saved }: { settings: RetentionResponse; saved: () =
   const [texts, setTexts] = useState(stored)
   const { busy, error, fault, submit } = useSubmit()
   useEffect(() => setTexts(stored), [JSON.stringify(stored)])
-  const changed = settings.rows.filter(({ kind }) => texts[kind]?.trim() !== stored[kind])
+  const entered = (kind: string) => (texts[kind] ?? '').trim()
+  const changed = settings.rows.filter(({ kind }) => entered(kind) !== stored[kind])
   useLeaveGuard(changed.length > 0 && ENTERED)
   return (
     <Section
@@ -85,7 +86,7 @@ function Periods({ settings, saved }: { settings: RetentionResponse; saved: () =
         class="panel"
         onSubmit={() =>
           submit(async () => {
-            const wanted = changed.map(({ kind }) => [kind, texts[kind]!.trim() === '' ? null : Number(texts[kind])])
+            const wanted = changed.map(({ kind }) => [kind, entered(kind) === '' ? null : Number(entered(kind))])
             await send('/retention', Object.fromEntries(wanted))
             toast('Retention saved')
             saved()

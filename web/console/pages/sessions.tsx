@@ -74,10 +74,10 @@ export function SessionsPage() {
         ),
     },
   ]
-  const end = async () => {
-    if (ending === 'others') await send('/sessions/end-others')
-    else await send('/sessions/{id}/end', { id: ending!.id })
-    toast(ending === 'others' ? 'Signed out everywhere else' : 'Session ended')
+  const end = async (which: OwnSessionResponse | 'others') => {
+    if (which === 'others') await send('/sessions/end-others')
+    else await send('/sessions/{id}/end', { id: which.id })
+    toast(which === 'others' ? 'Signed out everywhere else' : 'Session ended')
     setEnding(undefined)
     read.reload()
   }
@@ -102,7 +102,7 @@ export function SessionsPage() {
           action={ending === 'others' ? 'End all others' : 'End session'}
           danger
           onClose={() => setEnding(undefined)}
-          onConfirm={end}
+          onConfirm={() => end(ending)}
         >
           <p>
             {ending === 'others'

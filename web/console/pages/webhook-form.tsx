@@ -123,7 +123,8 @@ export function NewWebhookPage() {
       </>
     )
   }
-  if (keys.length === 0) {
+  const [first] = keys
+  if (!first) {
     return (
       <>
         {head}
@@ -138,20 +139,20 @@ export function NewWebhookPage() {
   return (
     <>
       {head}
-      <RegisterForm keys={keys} />
+      <RegisterForm keys={keys} initial={keys.find(key => key.scopes.includes('events:read')) ?? first} />
     </>
   )
 }
 
-function RegisterForm({ keys }: { keys: readonly KeyResponse[] }) {
-  const [keyId, setKeyId] = useState((keys.find(key => key.scopes.includes('events:read')) ?? keys[0]!).id)
+function RegisterForm({ keys, initial }: { keys: readonly KeyResponse[]; initial: KeyResponse }) {
+  const [keyId, setKeyId] = useState(initial.id)
   const [url, setUrl] = useState('')
   const [description, setDescription] = useState('')
   const [wanted, setWanted] = useState<Wanted>({ every: false, types: new Set() })
   const [issued, setIssued] = useState<IssuedEndpointResponse>()
   const { busy, error, fault, submit } = useSubmit()
   useLeaveGuard(!issued && (url !== '' || wanted.types.size > 0) && ENTERED)
-  const key = keys.find(({ id }) => id === keyId)!
+  const key = keys.find(({ id }) => id === keyId) ?? initial
   const readable = readableTypes(new Set(key.scopes as Scope[])) as readonly string[]
   const chosen = wanted.every ? [] : [...wanted.types].filter(type => readable.includes(type))
   const nothing = !wanted.every && chosen.length === 0
@@ -166,7 +167,7 @@ function RegisterForm({ keys }: { keys: readonly KeyResponse[] }) {
         submit(async () => {
           setIssued(
             await send('/webhooks', {
-              key_id: keyId,
+              key_id: key.id,
               url: url.trim(),
               event_types: chosen,
               description: description.trim() === '' ? null : description.trim(),
@@ -187,7 +188,7 @@ function RegisterForm({ keys }: { keys: readonly KeyResponse[] }) {
           />
           <SelectField
             label="Key"
-            value={keyId}
+            value={key.id}
             onInput={setKeyId}
             options={keys.map(({ id, name }) => [id, name] as const)}
             hint="Its scopes determine which events can be sent."

@@ -26,8 +26,7 @@ const RECENT = 10
 
 type Open = 'edit' | 'rotate' | 'disable' | 'recover'
 
-export function WebhookPage({ params }: PageProps<'id'>) {
-  const id = params.id
+export function WebhookPage({ params: { id } }: PageProps<'id'>) {
   const { data: endpoint, error, reload } = useData('/webhooks/{id}', { id })
   const log = usePages('/deliveries', { endpoint_id: id, limit: RECENT })
   const [dialog, setDialog] = useState<Open>()
