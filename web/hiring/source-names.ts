@@ -8,7 +8,7 @@ const systemName = (system: string): string =>
 /** Where an application came from. */
 export function sourceName(source: string): string {
   if (source === 'public_board') return 'Careers site'
-  const [kind, system] = source.split(':')
-  if (!system) return systemName(kind!)
+  const [kind = source, system] = source.split(':')
+  if (!system) return systemName(kind)
   return kind === 'import' ? `${systemName(system)} (import)` : systemName(system)
 }

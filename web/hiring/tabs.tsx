@@ -14,9 +14,10 @@ export function Tabs({ label, current, class: name, children }: TabsProps) {
   const nav = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     const link = nav.current?.querySelector('[aria-current]')?.getBoundingClientRect()
-    const shown = nav.current!.getBoundingClientRect()
+    if (!nav.current || !link) return
+    const shown = nav.current.getBoundingClientRect()
     // the page itself is not scrolled
-    if (link) nav.current!.scrollLeft += link.left + link.width / 2 - shown.left - shown.width / 2
+    nav.current.scrollLeft += link.left + link.width / 2 - shown.left - shown.width / 2
   }, [current])
   return (
     <nav ref={nav} class={name ? `tabs ${name}` : 'tabs'} aria-label={label}>

@@ -52,8 +52,7 @@ function useBoard(jobId: string, query: BoardQuery, isTable: boolean): BoardStor
 }
 
 /** The candidates of a job, by stage or as a table. */
-export function BoardPage({ params }: PageProps<'id'>) {
-  const jobId = params.id
+export function BoardPage({ params: { id: jobId } }: PageProps<'id'>) {
   const may = useMay()
   const mayChange = may('applications:write')
   const [given, set] = useFilters(['view', 'sort', ...FILTER_NAMES])

@@ -63,8 +63,7 @@ const CandidateLine = ({ candidate }: { candidate: Candidate }) => {
 }
 
 /** A candidate for a job. The address holds what is shown: the part, whether the résumé is open, and the list. */
-export function CandidatePage({ params }: PageProps<'id'>) {
-  const id = params.id
+export function CandidatePage({ params: { id } }: PageProps<'id'>) {
   const may = useMay()
   const { data, error, loading, reload } = useCandidate(id)
   const [filters, setFilters] = useFilters(['panel', 'resume', 'in'])

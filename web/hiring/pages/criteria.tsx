@@ -71,10 +71,7 @@ const linesOf = (criteria: Criteria['criteria']): Line[] =>
 
 const sameText = (lines: readonly Line[], criteria: Criteria['criteria']): boolean =>
   lines.length === criteria.length &&
-  lines.every(({ name, description }, i) => {
-    const other = criteria[i]!
-    return name === other.name && description === (other.description ?? '')
-  })
+  criteria.every(({ name, description }, i) => lines[i]?.name === name && lines[i].description === (description ?? ''))
 
 interface EditorProps {
   jobId: string
@@ -91,12 +88,7 @@ function Editor({ jobId, saved, reload }: EditorProps) {
   const edit = (key: number, change: Partial<Line>) =>
     setLines(now => now.map(line => (line.key === key ? { ...line, ...change } : line)))
   const move = (at: number, by: number) =>
-    setLines(now => {
-      const next = [...now]
-      const [line] = next.splice(at, 1)
-      next.splice(at + by, 0, line!)
-      return next
-    })
+    setLines(now => now.toSpliced(at, 1).toSpliced(at + by, 0, ...now.slice(at, at + 1)))
   const add = () => {
     const line = { key: ++keys, name: '', description: '' }
     setLines(now => [...now, line])

@@ -42,7 +42,8 @@ function Figures() {
   const { jobs } = useSession()
   const [given, set] = useFilters(FILTERS)
   // people who are limited to jobs see one of them at a time
-  const values = jobs && given.job_id === '' ? { ...given, job_id: jobs[0]! } : given
+  const [first] = jobs ?? []
+  const values = first !== undefined && given.job_id === '' ? { ...given, job_id: first } : given
   const days = values.days || '90'
   const grouping = values.group_by || 'source'
   // whole days, so that the same page is the same question all day

@@ -87,8 +87,7 @@ export function NewJobPage() {
   )
 }
 
-export function JobEditPage({ params }: PageProps<'id'>) {
-  const id = params.id
+export function JobEditPage({ params: { id } }: PageProps<'id'>) {
   const may = useMay()
   const { data: job, error, reload } = useData('/v1/jobs/{job_handle}', { job_handle: id })
   if (!job || job.id !== id) return <Pending title="Job" back={BACK} error={error} reload={reload} />

@@ -15,8 +15,7 @@ import { JobPart } from '../setup/job-part.tsx'
 import { problemInWords } from '../setup/problems.ts'
 
 /** The application form of a job: that of the workspace, or one of its own. */
-export function JobFormPage({ params }: PageProps<'id'>) {
-  const jobId = params.id
+export function JobFormPage({ params: { id: jobId } }: PageProps<'id'>) {
   const ofJob = { job_id: jobId }
   const { role } = useSession().user
   const [leaving, setLeaving] = useState(false)

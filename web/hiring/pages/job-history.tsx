@@ -27,8 +27,7 @@ const words = (name: string, value: unknown) =>
   isTime(value) ? day.format(new Date(value)) : describeField(name, value)
 
 /** Who changed what of a job, newest first. */
-export function JobHistoryPage({ params }: PageProps<'id'>) {
-  const id = params.id
+export function JobHistoryPage({ params: { id } }: PageProps<'id'>) {
   const { data: job, error, reload } = useData('/v1/jobs/{job_handle}', { job_handle: id })
   const changes = usePages('/jobs/{id}/history', { id })
   useLive(({ data: { object } }) => {

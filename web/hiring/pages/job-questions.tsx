@@ -91,8 +91,7 @@ function changed(question: PrescreenQuestion, changes: Partial<PrescreenQuestion
 }
 
 /** The pre-screen questions of a job: at the end of the application form, and by phone where the job has a code. */
-export function JobQuestionsPage({ params }: PageProps<'id'>) {
-  const jobId = params.id
+export function JobQuestionsPage({ params: { id: jobId } }: PageProps<'id'>) {
   const ofJob = { job_id: jobId }
   const [openKey, setOpenKey] = useState<string>()
   const draft = useDraft({

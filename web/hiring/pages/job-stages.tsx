@@ -112,8 +112,7 @@ const inputOf = (stages: readonly Stage[], before: Stages, places: Places) => ({
 })
 
 /** The stages of a job: names, types, order, and which of them end an application. */
-export function JobStagesPage({ params }: PageProps<'id'>) {
-  const jobId = params.id
+export function JobStagesPage({ params: { id: jobId } }: PageProps<'id'>) {
   const ofJob = { job_id: jobId }
   const [places, setPlaces] = useState<Places>({})
   const [removing, setRemoving] = useState<StageSetup>()
@@ -181,7 +180,7 @@ export function JobStagesPage({ params }: PageProps<'id'>) {
               )}
             </Sortable>
           </fieldset>
-          {removed.length > 0 && (
+          {stored && removed.length > 0 && (
             <section class="removed" aria-label="Removed stages">
               {removed.map(stage => (
                 <Removal
@@ -190,7 +189,7 @@ export function JobStagesPage({ params }: PageProps<'id'>) {
                   places={placesFor(stage, items)}
                   place={places[stage.id] ?? ''}
                   onPlace={to => setPlaces(before => ({ ...before, [stage.id]: to }))}
-                  onKeep={() => setItems(before => restored(before, stage, stored!.stages))}
+                  onKeep={() => setItems(before => restored(before, stage, stored.stages))}
                 />
               ))}
             </section>

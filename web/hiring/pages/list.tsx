@@ -33,8 +33,7 @@ const concernsList = ({ data }: LiveEvent, listId: string): boolean => {
 }
 
 /** One list: its people by stage. */
-export function CandidateListPage({ params }: PageProps<'id'>) {
-  const id = params.id
+export function CandidateListPage({ params: { id } }: PageProps<'id'>) {
   const may = useMay()
   const canWrite = may('lists:write')
   const { data: list, error, reload } = useData('/sourcing/lists/{list_id}', { list_id: id })
@@ -56,9 +55,8 @@ export function CandidateListPage({ params }: PageProps<'id'>) {
   }
   const canArchive = canWrite && list !== undefined && !list.project?.archived
   /** Archives the list, or restores it. */
-  const toggle = () =>
+  const toggle = ({ archived }: { archived: boolean }) =>
     archiving.submit(async () => {
-      const { archived } = list!
       await archive(!archived)
       const undo = { title: 'Undo', run: () => void archive(archived).catch(() => toast('Not undone', 'bad')) }
       toast(archived ? 'List restored' : 'List archived', 'good', undo)
@@ -71,7 +69,7 @@ export function CandidateListPage({ params }: PageProps<'id'>) {
     },
     ...(canWrite ? [{ keys: KEYS.edit, title: 'Edit list', run: () => setDialog('edit') }] : []),
     ...(canArchive
-      ? [{ keys: KEYS.archive, title: list.archived ? 'Restore list' : 'Archive list', run: toggle }]
+      ? [{ keys: KEYS.archive, title: list.archived ? 'Restore list' : 'Archive list', run: () => toggle(list) }]
       : []),
     ...(may('sourced_profiles:read')
       ? [{ keys: KEYS.download, title: 'Download as CSV', run: () => csv.current?.click() }]
@@ -105,7 +103,7 @@ export function CandidateListPage({ params }: PageProps<'id'>) {
                 </Link>
                 <Button onClick={() => setDialog('edit')}>Edit</Button>
                 {canArchive && (
-                  <Button busy={archiving.busy} onClick={toggle}>
+                  <Button busy={archiving.busy} onClick={() => toggle(list)}>
                     {list.archived ? 'Restore' : 'Archive'}
                   </Button>
                 )}

@@ -327,20 +327,28 @@ function ProfileList({ rows, words, stale, found, csv }: ProfileListProps) {
     { keys: KEYS.previous, title: 'Previous profile', run: () => focus(position() - 1) },
     ...(canSave
       ? [
-          { keys: KEYS.select, title: 'Select the profile', run: () => here() && selection.toggle(here()!.id) },
+          {
+            keys: KEYS.select,
+            title: 'Select the profile',
+            run: () => {
+              const row = here()
+              if (row) selection.toggle(row.id)
+            },
+          },
           {
             keys: KEYS.addToList,
             title: 'Save to a list',
             run: () => {
-              const wanted = chosen.length > 0 ? chosen : here() ? [here()!] : []
+              const row = here()
+              const wanted = chosen.length === 0 && row ? [row] : chosen
               if (wanted.length > 0) setSaving(wanted)
             },
           },
         ]
       : []),
   ])
-  const save = async (list: string) => {
-    await saveToList(list, saving!)
+  const save = async (list: string, people: readonly PoolProfile[]) => {
+    await saveToList(list, people)
     setSaving(undefined)
     selection.clear()
     saved.reload()
@@ -388,7 +396,7 @@ function ProfileList({ rows, words, stale, found, csv }: ProfileListProps) {
           title={saving.length === 1 ? 'Save to a list' : `Save ${saving.length} people to a list`}
           action="Save"
           onClose={() => setSaving(undefined)}
-          onChosen={save}
+          onChosen={list => save(list, saving)}
         />
       )}
     </>

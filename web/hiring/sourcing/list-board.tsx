@@ -176,7 +176,7 @@ function Card({ member, canWrite, chosen, onDrag, onToggle, onRemove }: CardProp
       class={chosen.has(member.id) ? 'list-card selected' : 'list-card'}
       draggable={movable}
       onDragStart={event => {
-        event.dataTransfer!.effectAllowed = 'move'
+        if (event.dataTransfer) event.dataTransfer.effectAllowed = 'move'
         onDrag(member)
       }}
       onDragEnd={() => onDrag(undefined)}

@@ -1,5 +1,6 @@
 import { Button } from '../../ui/button.tsx'
 import { amount } from '../../ui/numbers.ts'
+import { onlyOf } from '../../ui/only-of.ts'
 import { type List, type Member, type Stage, StageSelect } from './stages.tsx'
 
 interface SelectedPeopleProps {
@@ -22,7 +23,7 @@ export const SelectedPeople = ({ list, chosen, onStage, onRemove, onClear }: Sel
       <span class="soft">Stage</span>
       <StageSelect
         label="Stage of the selected people"
-        value={chosen.every(({ stage }) => stage === chosen[0]!.stage) ? chosen[0]!.stage : null}
+        value={onlyOf([...new Set(chosen.map(({ stage }) => stage))]) ?? null}
         stages={list.stages}
         onChange={onStage}
       />
