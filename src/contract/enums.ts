@@ -321,9 +321,10 @@ export const ENUMS: Readonly<Record<string, EnumRow>> = {
   sort_order: closed('The order of a list.', { asc: 'Oldest first.', desc: 'Newest first.' }),
 }
 
-const names = new Map(Object.entries(ENUMS).map(([name, { values }]) => [Object.keys(values).join(), name]))
+const named = new Map(Object.entries(ENUMS).map(([name, row]) => [Object.keys(row.values).join(), { name, ...row }]))
 
-/** The name of the enumeration that has these values, in this order. */
-export const enumName = (values: readonly string[]): string | undefined => names.get(values.join())
+/** The enumeration that has these values, in this order. */
+export const findEnum = (values: readonly string[]): (EnumRow & { name: string }) | undefined =>
+  named.get(values.join())
 
 export const enumValues = (name: string): string[] => Object.keys(ENUMS[name]!.values)

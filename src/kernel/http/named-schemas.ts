@@ -1,4 +1,4 @@
-import { ENUMS, enumName } from '../../contract/enums.ts'
+import { findEnum } from '../../contract/enums.ts'
 import { inputDescription } from '../record/write.ts'
 import { describedKeywords } from './body.ts'
 import { COMPONENT, type JsonSchema, type Union } from './shape.ts'
@@ -88,9 +88,9 @@ export class NamedSchemas {
   /** An enumeration by its name. One that can get new values is any other text too, where it is returned. */
   #enumeration(rest: JsonSchema, { returned }: Position): JsonSchema {
     const values = rest['enum'] as readonly string[]
-    const name = enumName(values)
-    if (name === undefined) return rest
-    const { open, about, values: meanings } = ENUMS[name]!
+    const found = findEnum(values)
+    if (!found) return rest
+    const { name, open, about, values: meanings } = found
     const known = open ? `known_${name}` : name
     this.#schemas.set(known, {
       type: 'string',
