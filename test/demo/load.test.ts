@@ -45,7 +45,7 @@ before(async () => {
   const place = {
     folder: join(folder, 'blobs'),
     publicUrl: () => 'http://127.0.0.1',
-    signingKeys: () => [Buffer.alloc(32, 6)],
+    signingKeys: (): [Buffer] => [Buffer.alloc(32, 6)],
   }
   blobs = await openFolderBlobs({ ...place, now: () => db.now() })
 })

@@ -29,7 +29,7 @@ export interface FolderSettings {
   /** The origin (and path, if any) under which the app serves `/storage`; read late, since the port may be chosen late. */
   publicUrl: () => string
   /** the first one signs; read for each address, since keys are replaced while the process runs */
-  signingKeys: () => readonly Buffer[]
+  signingKeys: () => readonly [Buffer, ...Buffer[]]
   now: Clock
 }
 
@@ -43,7 +43,7 @@ const isCode = (error: unknown, ...codes: string[]) =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code))
 
 export async function openFolderBlobs(settings: FolderSettings): Promise<FolderBlobs> {
-  if (settings.signingKeys()[0]!.length < 32) throw new Error('the storage signing key needs at least 32 bytes')
+  if (settings.signingKeys()[0].length < 32) throw new Error('the storage signing key needs at least 32 bytes')
   const blobs = new FolderBlobs(settings)
   for (const name of ['blobs', 'tmp', 'spent'])
     await mkdir(join(settings.folder, name), { recursive: true, mode: 0o700 })
@@ -56,7 +56,7 @@ export class FolderBlobs implements Blobs {
   readonly #tmp: string
   readonly #spent: string
   readonly #storageUrl: () => string
-  readonly #signingKeys: () => readonly Buffer[]
+  readonly #signingKeys: () => readonly [Buffer, ...Buffer[]]
   readonly #now: Clock
 
   constructor(settings: FolderSettings) {
@@ -184,7 +184,7 @@ export class FolderBlobs implements Blobs {
     assertKey(key)
     assertContentType(contentType)
     return (
-      this.#storageUrl() + signAddress(this.#signingKeys()[0]!, { op: 'get', key, expiresAt, contentType, filename })
+      this.#storageUrl() + signAddress(this.#signingKeys()[0], { op: 'get', key, expiresAt, contentType, filename })
     )
   }
 
@@ -193,7 +193,7 @@ export class FolderBlobs implements Blobs {
     assertKey(key)
     assertContentType(contentType)
     const url =
-      this.#storageUrl() + signAddress(this.#signingKeys()[0]!, { op: 'put', key, expiresAt, contentType, bytes })
+      this.#storageUrl() + signAddress(this.#signingKeys()[0], { op: 'put', key, expiresAt, contentType, bytes })
     return { url, headers: { 'Content-Type': contentType, 'Content-Length': String(bytes) } }
   }
 

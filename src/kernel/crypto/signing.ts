@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
-
 import { getOrCreate } from '../async/get-or-create.ts'
+import { present } from '../errors/present.ts'
 
 /**
  * What a secret key is used for. Each purpose has a key of its own, derived from it. What happens to signatures of a
@@ -140,13 +140,14 @@ export class Keyring {
   }
 
   /** The keys of a purpose, for libraries that sign themselves: the first signs, each verifies. */
-  keysFor(purpose: Purpose): Buffer[] {
-    return this.#verifiers(purpose).map(key => key.keyFor(purpose))
+  keysFor(purpose: Purpose): [Buffer, ...Buffer[]] {
+    const [, ...others] = this.#verifiers(purpose)
+    return [this.#signer(purpose).keyFor(purpose), ...others.map(key => key.keyFor(purpose))]
   }
 
   /** HMAC-SHA256 */
   sign(purpose: Purpose, text: string | Buffer): Buffer {
-    return this.#verifiers(purpose)[0]!.sign(purpose, text)
+    return this.#signer(purpose).sign(purpose, text)
   }
 
   verify(purpose: Purpose, text: string | Buffer, signature: Buffer): boolean {
@@ -165,16 +166,20 @@ export class Keyring {
     )
   }
 
+  #signer(purpose: Purpose): DerivedKeys {
+    return OF_FIRST_KEY.has(purpose) ? present(this.#first, 'the first secret key') : this.#keys[0]
+  }
+
   #verifiers(purpose: Purpose): readonly DerivedKeys[] {
-    if (OF_FIRST_KEY.has(purpose)) return [this.#first!]
+    if (OF_FIRST_KEY.has(purpose)) return [this.#signer(purpose)]
     return this.#keys.filter(key => key.has(purpose))
   }
 
   /** What must outlive a key that is retired. */
   keptOf(id: string): KeptKeys {
-    const key = this.#keys.find(one => one.id === id)!
+    const key = this.#keys.find(one => one.id === id)
     const purposes = id === this.#firstId ? [...LASTING, ...OF_FIRST_KEY] : LASTING
-    return Object.fromEntries(purposes.map(purpose => [purpose, key.keyFor(purpose).toString('hex')]))
+    return Object.fromEntries(purposes.map(purpose => [purpose, present(key, id).keyFor(purpose).toString('hex')]))
   }
 
   /**
