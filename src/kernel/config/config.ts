@@ -45,16 +45,17 @@ const string = (fallback: string) => (text: string | undefined) => text ?? fallb
 const optional = (text: string | undefined) => text
 const optionalSwitch = (text: string | undefined) =>
   text === undefined ? undefined : oneOf(['on', 'off'], 'off')(text)
+const checkUrl = (text: string, ...protocols: string[]): string => {
+  const parsed = URL.canParse(text) ? new URL(text) : undefined
+  if (!parsed || !protocols.includes(parsed.protocol)) {
+    throw new Fault(`must be a URL that starts with ${protocols.map(p => `${p}//`).join(' or ')}`)
+  }
+  return text
+}
 const url =
   (...protocols: string[]) =>
-  (text: string | undefined) => {
-    if (text === undefined) return undefined
-    const parsed = URL.canParse(text) ? new URL(text) : undefined
-    if (!parsed || !protocols.includes(parsed.protocol)) {
-      throw new Fault(`must be a URL that starts with ${protocols.map(p => `${p}//`).join(' or ')}`)
-    }
-    return text
-  }
+  (text: string | undefined) =>
+    text === undefined ? undefined : checkUrl(text, ...protocols)
 const databaseUrl = (text: string | undefined) => {
   if (text !== undefined && !hostUrls(text)) {
     throw new Fault(
@@ -63,17 +64,17 @@ const databaseUrl = (text: string | undefined) => {
   }
   return text
 }
-const origin = (text: string | undefined) => {
-  const value = url('http:', 'https:')(text)
-  if (value !== undefined && new URL(value).origin !== value.replace(/\/$/, '')) {
+const checkOrigin = (text: string): string => {
+  const value = checkUrl(text, 'http:', 'https:').replace(/\/$/, '')
+  if (new URL(text).origin !== value)
     throw new Fault('must be an origin without a path, such as https://api.example.com')
-  }
-  return value?.replace(/\/$/, '')
+  return value
 }
+const origin = (text: string | undefined) => (text === undefined ? undefined : checkOrigin(text))
 const urls = (text: string | undefined): readonly string[] =>
-  text === undefined ? [] : text.split(',').map(one => url('http:', 'https:')(one.trim())!)
+  text === undefined ? [] : text.split(',').map(one => checkUrl(one.trim(), 'http:', 'https:'))
 const origins = (text: string | undefined): string[] =>
-  text === undefined ? [] : text.split(',').map(one => origin(one.trim())!)
+  text === undefined ? [] : text.split(',').map(one => checkOrigin(one.trim()))
 const readableFile = (text: string | undefined) => {
   if (text === undefined) return undefined
   try {
