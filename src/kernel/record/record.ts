@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { params, raw, type Sql } from '../db/sql.ts'
+import { present } from '../errors/present.ts'
 import type { PlainValue } from '../feed/append.ts'
 import type { InputFault } from '../http/faults.ts'
 import type { Field, Fields } from '../http/shape.ts'
@@ -98,7 +99,7 @@ export function record<const F extends Fields, const S extends Fields = Record<n
     input: { ...inputOf(stored), ...inputOf(fields) } as InputOf<F> & InputOf<S>,
     written: written.map(column => column.name) as (keyof Columns<F, S> & string)[],
     blank: blank as Columns<F, S>,
-    pathOf: column => paths.get(column as string)!,
+    pathOf: column => present(paths.get(column as string), column as string),
     faults: input => faultsOf(written, input),
     merge: (before, input) => merge(written, before ?? blank, input) as Columns<F, S>,
     changes: (before, next) => changesBetween(written, before ?? blank, next, before !== undefined),
@@ -113,9 +114,10 @@ interface Column {
   path: string
   field: Field
   declaration: Declaration
-  group?: Group
-  groupName?: string
+  group?: NamedGroup
 }
+
+type NamedGroup = Group & { readonly name: string }
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -129,15 +131,15 @@ const hasColumn = (field: Field): boolean =>
   field.constant === undefined &&
   !declarationOf(field).computed
 
-function columnsIn(fields: Fields, groupName?: string, group?: Group): Column[] {
+function columnsIn(fields: Fields, group?: NamedGroup): Column[] {
   return Object.entries(fields).flatMap(([name, field]): Column[] => {
     const inner = groupIn(field)
-    if (inner) return columnsIn(inner.fields, name, inner)
+    if (inner) return columnsIn(inner.fields, { ...inner, name })
     if (!hasColumn(field)) return []
     const declaration = declarationOf(field)
     const column = declaration.column ?? name
-    if (!groupName) return [{ name: column, key: name, path: name, field, declaration }]
-    return [{ name: column, key: column, path: `${groupName}.${name}`, field, declaration, groupName, group: group! }]
+    if (!group) return [{ name: column, key: name, path: name, field, declaration }]
+    return [{ name: column, key: column, path: `${group.name}.${name}`, field, declaration, group }]
   })
 }
 
@@ -211,9 +213,9 @@ function inputOf(fields: Fields): Record<string, TSchema | Record<string, TSchem
 }
 
 /** The value that an input has for a column; undefined where it has none. */
-function givenFor({ path, groupName }: WrittenColumn, input: unknown): unknown {
-  const object = membersOf(groupName === undefined ? input : membersOf(input)[groupName])
-  return object[groupName === undefined ? path : path.slice(groupName.length + 1)]
+function givenFor({ path, group }: WrittenColumn, input: unknown): unknown {
+  const object = membersOf(group ? membersOf(input)[group.name] : input)
+  return object[group ? path.slice(group.name.length + 1) : path]
 }
 
 const membersOf = (value: unknown): Values => (typeof value === 'object' && value !== null ? (value as Values) : {})
@@ -229,15 +231,15 @@ function merge(columns: readonly WrittenColumn[], before: Values, input: object)
   const next: Record<string, unknown> = { ...before }
   const given = input as Values
   for (const column of columns) {
-    const { name, group, groupName, write } = column
-    const object = groupName === undefined ? given : given[groupName]
+    const { name, group, write } = column
+    const object = group ? given[group.name] : given
     if (object === undefined) continue
     if (object === null) {
-      next[name] = group!.nullable ? null : write.blank
+      next[name] = group?.nullable ? null : write.blank
       continue
     }
     // an object that was null begins with the blank values of its fields
-    if (group?.nullable && before[group.nullWhen!] === null) next[name] = write.blank
+    if (group?.nullWhen !== undefined && before[group.nullWhen] === null) next[name] = write.blank
     const value = givenFor(column, given)
     if (value !== undefined) next[name] = (value === null ? null : write.store(value)) ?? write.blank
   }
