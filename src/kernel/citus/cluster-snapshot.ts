@@ -2,6 +2,7 @@ import { type CopySession, openCopySession } from '../db/copy-session.ts'
 import { type Database, type DbSession, type Queryable, timedOut } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { hasSqlState } from '../db/sqlstate.ts'
+import { present } from '../errors/present.ts'
 import { UserError } from '../errors/user-error.ts'
 import { clock } from '../time/clock.ts'
 import { pause } from '../time/pause.ts'
@@ -141,7 +142,7 @@ export async function freezeCluster(
         const frozen = shards.map(({ table, relation, group_id, name, port }) => ({
           table,
           relation,
-          session: sessions.get(group_id)!,
+          session: present(sessions.get(group_id), 'the session of a node'),
           node: group_id === COORDINATOR ? undefined : `${name}:${port}`,
         }))
         return { shards: frozen, writesWaitedMs, close }
@@ -166,7 +167,7 @@ async function openNodes(
 ): Promise<void> {
   for (const { group_id, name, port } of shards) {
     if (sessions.has(group_id)) continue
-    const node = { name: name!, port: port! }
+    const node = { name: present(name, 'a name'), port: present(port, 'a port') }
     const opened = await openCopySession(db, node).catch(error => {
       throw new UserError(
         `cannot connect to the node ${name}:${port} of the cluster: ${(error as Error).message}. A backup reads from every node: run it where they can be reached under these names, and let the user of DATABASE_URL connect with the same password and database (docs/citus.md)`,
@@ -269,11 +270,9 @@ async function whileHeld(
   await gate.script(`lock table ${tables.join(', ')} in share mode`)
   const interrupted = await interruptedChange(gate)
   if (interrupted !== undefined) return interrupted
-  const others = [...sessions.values()].filter(session => session !== sessions.get(COORDINATOR))
-  const [found] = await Promise.all([
-    readShards(sessions.get(COORDINATOR)!),
-    ...others.map(session => session.script('select 1')),
-  ])
+  const coordinator = present(sessions.get(COORDINATOR), 'the session of the coordinator')
+  const others = [...sessions.values()].filter(session => session !== coordinator)
+  const [found] = await Promise.all([readShards(coordinator), ...others.map(session => session.script('select 1'))])
   return found
 }
 

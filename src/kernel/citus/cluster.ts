@@ -1,6 +1,7 @@
 import { type Database, type DbSession, type Queryable, withUnlimitedSession } from '../db/database.ts'
 import { LOCKS } from '../db/locks.ts'
 import { sql } from '../db/sql.ts'
+import { present } from '../errors/present.ts'
 import { UserError } from '../errors/user-error.ts'
 import { applySettings, applyWorkerSettings, type WorkerFault, workersWithoutSettings } from './cluster-settings.ts'
 import {
@@ -24,7 +25,7 @@ import { DISTRIBUTED } from './placement.ts'
  */
 
 /** All others are colocated with it. */
-export const FIRST_TABLE = DISTRIBUTED[0]!
+export const FIRST_TABLE = present(DISTRIBUTED[0], 'a distributed table')
 export const DEFAULT_SHARDS = 32
 /** how many rows of a store in use are copied in one transaction */
 const BATCH_ROWS = 10_000

@@ -1,5 +1,6 @@
 import type { DbSession } from '../db/database.ts'
 import { raw, sql } from '../db/sql.ts'
+import { present } from '../errors/present.ts'
 import { clock } from '../time/clock.ts'
 import { COPIES, type CopiedTable, inSnapshot, type Report, requireSameSchema } from './distribution.ts'
 import { applyChanges, bounds, catchUp, jsonOf, type Key, TO_THE_END } from './distribution-changes.ts'
@@ -55,12 +56,13 @@ export async function copyRows(
   onProgress: Report,
 ): Promise<void> {
   const meter = new Meter([...opts.sizes.values()].reduce((sum, { bytes }) => sum + bytes, 0))
-  const states = await session.query(sql<CopyState>`
+  const rows = await session.query(sql<CopyState>`
     select name, key::text as key, rows::float8 as rows, is_copied from ${raw(COPIES)}.copied_tables`)
+  const states = new Map(rows.map(state => [state.name, state]))
   let caughtUpAt = clock.monotonic()
   for (const [i, table] of tables.entries()) {
-    const state = states.find(({ name }) => name === table.name)!
-    const size = opts.sizes.get(table.name)!
+    const state = present(states.get(table.name), table.name)
+    const size = present(opts.sizes.get(table.name), table.name)
     const bytesOf = (rows: number) => (size.bytes * Math.min(rows, size.rows)) / Math.max(size.rows, 1)
     meter.add(state.is_copied ? size.bytes : bytesOf(state.rows), 'before')
     // what an interrupted run copied, and did not note: a node commits before the coordinator

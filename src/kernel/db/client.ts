@@ -23,9 +23,9 @@ const SESSION = `-c timezone=UTC -c datestyle=ISO -c jit=off ${KEEPALIVE}`
 export function clientOptions(connection: Connection, waitMs: number, role: ServerRole): HostOptions {
   const servers = 'connectionString' in connection ? (hostUrls(connection.connectionString) ?? []) : []
   const options = (server: Connection) => ({ ...server, ...sessionOptions(waitMs), role })
-  if (servers.length === 0) return options(connection)
-  const each = servers.map(connectionString => options({ connectionString }))
-  return each.length === 1 ? each[0]! : { ...each[0]!, hosts: new Hosts(each, role) }
+  const [first, ...others] = servers.map(connectionString => options({ connectionString }))
+  if (!first) return options(connection)
+  return others.length === 0 ? first : { ...first, hosts: new Hosts([first, ...others], role) }
 }
 
 function sessionOptions(waitMs: number): pg.ClientConfig {

@@ -1,3 +1,4 @@
+import { present } from '../errors/present.ts'
 /** What a connection asks of a server: `any` is for reads that may be old. */
 export type ServerRole = 'primary' | 'any'
 
@@ -26,8 +27,8 @@ export function hostUrls(url: string): string[] | undefined {
 
 /** The same database, user and parameters at another server. */
 export function urlAt(url: string, { name, port }: { name: string; port: number }): string {
-  const [, head, , path, rest] = FORM.exec(url)!
-  const query = new URLSearchParams(rest!.slice(1))
+  const [, head, , path, rest = ''] = present(FORM.exec(url), 'a URL of the database')
+  const query = new URLSearchParams(rest.slice(1))
   for (const place of ['host', 'port', ATTRIBUTE]) query.delete(place)
   const host = name.includes(':') ? `[${name}]` : name
   return `${head}${host}:${port}${path}${query.size > 0 ? `?${query}` : ''}`

@@ -14,7 +14,8 @@ export const LEASE_MS = 3_000
 const COMPLETE = '00000000-0000-0000-0000-000000000000'
 
 /** How often a change looks for the caches: first soon, then less often. */
-const POLLS_MS = [2, 3, 5, 10, 20, 50]
+const POLLS_MS = [2, 3, 5, 10, 20]
+const LONGEST_POLL_MS = 50
 
 /** On a connection that changes no keys: it would wait for itself. */
 interface Connection {
@@ -29,16 +30,17 @@ export async function waitForKeyCaches(connection: Connection, transaction: stri
     const { stale, complete } = onlyRow(await connection.run(staleCaches(transaction)))
     const waited = clock.monotonic() - startedAt
     first ??= new Set(stale)
+    const known = first
     if (!complete) await connection.run(markComplete())
     // a lease that was not renewed for as long as one lasts is none, whatever the database's clock says
-    else if (stale.every(lease => waited > LEASE_MS && first!.has(lease))) {
+    else if (stale.every(lease => waited > LEASE_MS && known.has(lease))) {
       // or every further change would wait for it, until the database's clock has passed it
       if (stale.length > 0) await connection.run(endLeases(stale))
       return
     }
     // leases end by themselves; this ends a wait that is a fault of ours
     if (waited > 3 * LEASE_MS) throw new DatastoreUnavailable('a cache of keys did not apply a change')
-    await pause(POLLS_MS[Math.min(poll, POLLS_MS.length - 1)]!)
+    await pause(POLLS_MS[poll] ?? LONGEST_POLL_MS)
   }
 }
 

@@ -134,7 +134,7 @@ export class Replica {
   async #reach(session: Queryable, limitMs: number): Promise<void> {
     // the log is on the disk, and so on its way, up to here
     await this.#primary.query(FLUSH)
-    const { lsn } = (await this.#position())!
+    const { lsn } = await this.#position()
     const done = new AbortController()
     const late = pause(limitMs + RESPOND_MS, done.signal).then(() => {
       throw new ReplicaUnusable('the replica does not respond')
@@ -193,9 +193,9 @@ export class Replica {
     return missing ? Math.max((now() - missing.at) / 1_000, this.#reached ? 0 : own_seconds) : 0
   }
 
-  async #position(): Promise<{ lsn: string } | undefined> {
-    const position = await this.#primary.one(POSITION)
-    if (position) this.#timeline = Number.parseInt(position.file.slice(0, 8), 16)
+  async #position(): Promise<{ lsn: string }> {
+    const position = await this.#primary.only(POSITION)
+    this.#timeline = Number.parseInt(position.file.slice(0, 8), 16)
     return position
   }
 

@@ -13,6 +13,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { present } from '../errors/present.ts'
 import { childEnvironment, code, hasProc, ps, readIfThere } from './lock.ts'
 
 export const superuser = 'hiring'
@@ -114,7 +115,7 @@ function run(runAs: RunAs, command: string[], signal?: AbortSignal): Promise<voi
   const [file, ...args] = [...runAs.prefix, ...command]
   return new Promise((resolve, reject) => {
     const options = { env: childEnvironment, uid: runAs.uid, gid: runAs.gid, cwd: '/', maxBuffer: maxLogBytes, signal }
-    execFile(file!, args, options, (error, _, stderr) =>
+    execFile(present(file, 'a program'), args, options, (error, _, stderr) =>
       error ? reject(new Error(stderr.trim() || error.message, { cause: error })) : resolve(),
     )
   })
@@ -282,7 +283,7 @@ export function openUse(place: DataDirectory): number | undefined {
 function createUse(place: DataDirectory, owner: RunAs): number {
   execFileSync('mkfifo', ['-m', '600', place.useFile], { env: childEnvironment, stdio: 'pipe' })
   give(owner, place.useFile)
-  return openUse(place)!
+  return present(openUse(place), 'the pipe')
 }
 
 /** Starts the server, in use by this process. Call under the lock. */
@@ -294,11 +295,11 @@ export function launch(place: DataDirectory, runAs: RunAs, settings: Record<stri
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const server = [place.binaries.postgres, '-D', place.data, ...options]
   const [file, ...args] = [...runAs.prefix, 'sh', '-c', watchScript, 'sh', ...server]
-  const { uid, gid } = runAs
   const use = openUse(place) ?? createUse(place, runAs)
   const watched = fs.openSync(place.useFile, 'r')
   const stdio: [number, number, number] = [watched, log, log]
-  const child: ChildProcess = spawn(file!, args, { detached: true, stdio, env: childEnvironment, cwd: '/', uid, gid })
+  const how = { detached: true, stdio, env: childEnvironment, cwd: '/', uid: runAs.uid, gid: runAs.gid }
+  const child: ChildProcess = spawn(present(file, 'a program'), args, how)
   for (const open of [watched, log]) fs.closeSync(open)
   child.unref()
   let failure = ''
