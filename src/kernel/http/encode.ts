@@ -2,6 +2,7 @@ import type { PersonalRead } from '../access/budget.ts'
 import { mustNameWorkspace } from '../access/workspace.ts'
 import { attachment } from '../blobs/signed-url.ts'
 import { fail } from '../errors/api-error.ts'
+import { present } from '../errors/present.ts'
 import type { CursorPosition } from './cursor.ts'
 import type { Exchange } from './exchange.ts'
 import type { Input } from './input.ts'
@@ -95,7 +96,7 @@ function encodeList(
   return {
     reads: () => readsOf(exchange, rows),
     reply: charged => {
-      const cursor = next ? `"${input.paging!.cursorAt(next)}"` : 'null'
+      const cursor = next ? `"${present(input.paging, 'the paging').cursorAt(next)}"` : 'null'
       const data = presentRows(exchange, rows)
       return json(`{"object":"list","data":${data},"has_more":${next !== undefined},"next_cursor":${cursor}}`, charged)
     },

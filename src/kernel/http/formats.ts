@@ -1,3 +1,4 @@
+import { present } from '../errors/present.ts'
 import { Type } from '../schema/types.ts'
 import { parseInstant } from './params.ts'
 import { isUri } from './uri.ts'
@@ -51,4 +52,4 @@ export const httpsUrl = (opts: { maxLength?: number; description?: string } = {}
 export const bodyTime = () => Type.String({ format: 'date-time', maxLength: 64 })
 
 /** A time of a checked body, as the store shows times. */
-export const bodyInstant = (text: string): string => parseInstant(text)!
+export const bodyInstant = (text: string): string => present(parseInstant(text), 'the time')

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, gzipSync } from 'node:zlib'
 import { sha256 } from '../crypto/signing.ts'
+import { present } from '../errors/present.ts'
 
 /** Bytes that are sent as they are, time and again: also kept compressed. */
 export interface Packed {
@@ -47,7 +48,7 @@ export function choose(packed: Packed, header: (name: string) => string | undefi
   const etag = coding === 'identity' ? `"${packed.hash}"` : `"${packed.hash}-${coding}"`
   const headers = { Vary: 'Accept-Encoding', ETag: etag }
   if (isKnown(header('if-none-match') ?? '', etag)) return { status: 304, body: NOTHING, headers }
-  const body = packed[coding]!
+  const body = present(packed[coding], coding)
   if (coding === 'identity') return { status: 200, body, headers }
   return { status: 200, body, headers: { ...headers, 'Content-Encoding': coding } }
 }

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { API_PREFIX } from '../../contract/version.ts'
 import { ANONYMOUS, type Audience, type Caller } from '../access/caller.ts'
 import type { ApiError } from '../errors/api-error.ts'
+import { present } from '../errors/present.ts'
 import type { Services } from '../services/services.ts'
 import { parseTraceparent, traced } from '../telemetry/trace.ts'
 import { clock } from '../time/clock.ts'
@@ -121,7 +122,7 @@ export async function callRoute(route: Route, services: Services, call: InProces
   const search = query.toString()
   const exchange = newExchange(route, services, { request, address, audience, params, path, search })
   Object.assign(exchange, call.person)
-  const reply = (await respond(exchange, () => {}))!
+  const reply = present(await respond(exchange, () => {}), 'the reply')
   if (typeof reply.body !== 'string') throw new Error(`${route.path} returns a file`)
   const { requestId, limits } = exchange
   const flat = replyHeaders(reply, { requestId, limits, closing: false })

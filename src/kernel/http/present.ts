@@ -71,7 +71,7 @@ interface Compiled<T> {
 function compileFields(fields: Fields, scopes: ReadonlySet<Scope>): Compiled<Row> & { empty: boolean } {
   const members = Object.entries(fields).flatMap(([name, field]) => {
     if (field.guard && !('scope' in field.guard && scopes.has(field.guard.scope))) return []
-    if (field.links) return [linksMember(name, field)]
+    if (field.links) return [linksMember(name, field.links, field.linkWorkspace)]
     const value = compileValue(field, scopes)
     return value ? [{ ...fieldMember(name, field, value), metered: value.metered }] : []
   })
@@ -172,8 +172,8 @@ export function withWorkspace(text: string, workspace: string | undefined): stri
 }
 
 /** Paths are cut at their placeholders once; a row costs a few concatenations. */
-function linksMember(name: string, { links, linkWorkspace }: Field) {
-  const entries = Object.entries(links!).map(([link, target]) => {
+function linksMember(name: string, links: NonNullable<Field['links']>, linkWorkspace: Field['linkWorkspace']) {
+  const entries = Object.entries(links).map(([link, target]) => {
     const [first = '', ...rest] = linkPath(target).split('{')
     const segments = rest.map(segment => segment.split('}') as [string, string])
     const when = typeof target === 'string' ? undefined : target.when

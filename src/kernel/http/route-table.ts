@@ -101,12 +101,12 @@ export function notFoundError(
     const [path = ''] = (request.url ?? '').split('?')
     const exact = known.filter(row => row.path === path)
     const here = exact.length > 0 ? exact : known.filter(row => row.pattern.test(path))
-    const allowed = [...new Set(here.flatMap(row => row.methods))]
-    if (allowed.length > 0) {
+    const [declared] = here
+    if (declared) {
+      const allowed = [...new Set(here.flatMap(row => row.methods))]
       const message = `This path does not accept ${request.method}. It accepts ${allowed.join(', ')}.`
       const failure = new UnroutedError('method_not_allowed', { message }, { Allow: allowed.join(', ') })
-      const declared = here[0]!.path
-      if (declared.startsWith(`${API_PREFIX}/`)) failure.route = declared.slice(API_PREFIX.length)
+      if (declared.path.startsWith(`${API_PREFIX}/`)) failure.route = declared.path.slice(API_PREFIX.length)
       return failure
     }
     const { message, meant } = unknownEndpoint(request.method ?? 'GET', path, routes) ?? {}

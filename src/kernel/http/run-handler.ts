@@ -3,6 +3,7 @@ import { claimIdempotencyKey, storeResponse } from '../access/idempotency.ts'
 import { sha256 } from '../crypto/signing.ts'
 import type { Transaction } from '../db/database.ts'
 import { ApiError } from '../errors/api-error.ts'
+import { present } from '../errors/present.ts'
 import { encodeResult, handlerResponse, type Outgoing, presentRow } from './encode.ts'
 import type { AnyCall, Exchange } from './exchange.ts'
 import type { Input } from './input.ts'
@@ -25,7 +26,7 @@ async function runRead(exchange: Exchange, input: Input): Promise<Reply> {
 /** The action stores what was done under which Idempotency-Key, and responds to repeats itself. */
 async function runWithOwnIdempotency(exchange: Exchange, input: Input): Promise<Reply> {
   const repeat: IdempotentRequest = {
-    idempotencyKey: input.idempotency!.idempotencyKey,
+    idempotencyKey: present(input.idempotency, 'the Idempotency-Key').idempotencyKey,
     fingerprint: sha256(input.bodyBytes),
   }
   return encodeResult(exchange, input, await exchange.route.handler({ ...input.call, repeat } as AnyCall)).reply([])
