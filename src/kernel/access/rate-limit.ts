@@ -5,6 +5,7 @@ import type { Soon } from '../async/soon.ts'
 import { type Database, DatastoreUnavailable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { fail } from '../errors/api-error.ts'
+import { present } from '../errors/present.ts'
 import type { Log } from '../telemetry/log.ts'
 import { clock } from '../time/clock.ts'
 
@@ -132,10 +133,11 @@ export class PostgresLimiter implements Limiter {
     const given = new Map<string, number>()
     return calls.map(({ keyId, tier }) => {
       const name = `${keyId} ${tier}`
-      const row = counted.get(name)!
+      const { used, reset } = present(counted.get(name), name)
+      const { calls } = present(groups.get(name), name)
       const place = (given.get(name) ?? 0) + 1
       given.set(name, place)
-      return { used: row.used - groups.get(name)!.calls + place, resetSeconds: wholeSeconds(row.reset * 1000) }
+      return { used: used - calls + place, resetSeconds: wholeSeconds(reset * 1000) }
     })
   }
 

@@ -3,6 +3,7 @@ import { getOrCreate } from '../async/get-or-create.ts'
 import type { Soon } from '../async/soon.ts'
 import type { Database } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
+import { present } from '../errors/present.ts'
 import type { Log } from '../telemetry/log.ts'
 import { clock } from '../time/clock.ts'
 
@@ -268,7 +269,7 @@ export class Usage {
     const groups = Map.groupBy(requests, r => `${r.workspace} ${r.month}`)
     const admitted = new Map<string, number>()
     for (const [name, group] of groups) {
-      const { workspace, month, quota } = group[0]!
+      const { workspace, month, quota } = present(group[0], 'a request')
       const row = await this.#db.one(addUpTo(workspace, month, quota, group.length))
       admitted.set(name, row?.admitted ?? 0)
       const entry = this.#months.get(name)

@@ -1,3 +1,4 @@
+import { present } from '../errors/present.ts'
 import { QueueFullError } from './bounded-queue.ts'
 
 interface TurnSizes {
@@ -50,7 +51,7 @@ export class TurnQueue {
       this.#running.add(caller)
       // the next task of this caller comes after those of the others
       this.#waiting.delete(caller)
-      const begin = tasks.shift()!
+      const begin = present(tasks.shift(), 'a task')
       if (tasks.length > 0) this.#waiting.set(caller, tasks)
       begin()
       return

@@ -161,13 +161,14 @@ export async function inParallel<T>(
   signal: AbortSignal,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  let next = 0
+  const waiting = items.values()
   let failed = false
   const lane = async () => {
-    while (next < items.length && !failed) {
+    for (const item of waiting) {
+      if (failed) return
       signal.throwIfAborted()
       try {
-        await abortable(work(items[next++]!), signal)
+        await abortable(work(item), signal)
       } catch (error) {
         failed = true
         throw error

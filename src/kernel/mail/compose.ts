@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { lazy, lazyPackage } from '../async/lazy.ts'
+import { present } from '../errors/present.ts'
 import { clock } from '../time/clock.ts'
 import { domainOf, isAddress, type Mail, type Mailbox, MailNotSent } from './mail.ts'
 
@@ -62,7 +63,7 @@ export function composer(from: Mailbox, dkim?: DkimSettings): Compose {
       headers: Object.entries(mail.headers ?? {}).map(([key, value]) => ({ key, value: oneLine(value) })),
     })
     return {
-      envelope: { from: String(info.envelope.from), to: info.envelope.to[0]! },
+      envelope: { from: String(info.envelope.from), to: present(info.envelope.to[0], 'the recipient') },
       raw: info.message as Buffer,
     }
   }

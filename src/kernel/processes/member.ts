@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { present } from '../errors/present.ts'
 import type { FromProcess, Questions, ReadyFacts, ToProcess } from './messages.ts'
 
 /** Whether this process was started by a group. */
@@ -7,7 +8,7 @@ export const isMember = (): boolean => cluster.isWorker
 /** Resolves at SIGTERM, from the group or for this process alone. Also at the end of the group, which bin/hiring.js makes a SIGTERM. */
 export function untilGroupStops(): Promise<void> {
   // otherwise Node ends this process in the middle of its requests when the group is gone
-  cluster.worker!.exitedAfterDisconnect = true
+  present(cluster.worker, 'the worker').exitedAfterDisconnect = true
   // these reach every process of a terminal or a unit; the group decides what they mean
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
   return new Promise(resolve => process.on('SIGTERM', () => resolve()))

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
+import { present } from '../errors/present.ts'
 import { composer } from '../mail/compose.ts'
 import { type Mailer, parseMailbox } from '../mail/mail.ts'
 import { Outbox } from '../mail/outbox.ts'
@@ -8,10 +9,10 @@ import { SmtpMailer } from '../mail/smtp.ts'
 /** The outbox is there in any case: what it holds from before a mail server was configured can be seen and removed. */
 export function openMailer(config: Config): { mailer: Mailer; outbox: Outbox } {
   const compose = composer(
-    parseMailbox(config.MAIL_FROM)!,
+    present(parseMailbox(config.MAIL_FROM), 'MAIL_FROM'),
     config.DKIM_PRIVATE_KEY && {
-      domain: config.DKIM_DOMAIN!,
-      selector: config.DKIM_SELECTOR!,
+      domain: present(config.DKIM_DOMAIN, 'DKIM_DOMAIN'),
+      selector: present(config.DKIM_SELECTOR, 'DKIM_SELECTOR'),
       privateKey: config.DKIM_PRIVATE_KEY.toString(),
     },
   )

@@ -13,6 +13,7 @@ import { openS3Blobs } from '../blobs/s3.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import type { EmbeddedServer } from '../embedded-postgres/embedded.ts'
+import { present } from '../errors/present.ts'
 import { notifyLeader } from '../feed/notify-leader.ts'
 import { resolveName, resolveTxt } from '../net/resolve-name.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -146,8 +147,8 @@ export async function openBlobs(
       ...(config.S3_PUBLIC_ENDPOINT ? { publicEndpoint: config.S3_PUBLIC_ENDPOINT } : {}),
       region: config.S3_REGION,
       bucket: config.S3_BUCKET,
-      accessKeyId: config.S3_ACCESS_KEY_ID!,
-      secretAccessKey: config.S3_SECRET_ACCESS_KEY!,
+      accessKeyId: present(config.S3_ACCESS_KEY_ID, 'S3_ACCESS_KEY_ID'),
+      secretAccessKey: present(config.S3_SECRET_ACCESS_KEY, 'S3_SECRET_ACCESS_KEY'),
       forcePathStyle: config.S3_FORCE_PATH_STYLE === 'on',
       prefix: config.S3_PREFIX ?? '',
       now,
@@ -164,7 +165,7 @@ export async function openBlobs(
 async function openLimiter(config: Config, db: Database, log: Log): Promise<Limiter> {
   if (config.limiter === 'redis') {
     const { RedisLimiter } = await import('../access/rate-limit-redis.ts')
-    return new RedisLimiter(config.REDIS_URL!, log)
+    return new RedisLimiter(present(config.REDIS_URL, 'REDIS_URL'), log)
   }
   if (config.limiter === 'postgres' || !config.ROLES.has('api')) return new PostgresLimiter(db)
   // Counting in memory is exact for one API process only: a lock says that there is no other.

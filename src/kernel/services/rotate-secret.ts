@@ -88,9 +88,9 @@ export async function readSecretStatus({
 
 /** A key that was never used signed nothing. */
 function retirableFrom(rows: readonly SecretKeyRow[], row: SecretKeyRow): string | null {
-  const next = rows.filter(other => other.used_from && row.used_from && other.used_from > row.used_from).at(-1)
-  if (!next) return null
-  return new Date(Date.parse(next.used_from!) + VERIFY_DAYS * 86_400_000).toISOString()
+  const later = rows.flatMap(({ used_from: from }) => (from && row.used_from && from > row.used_from ? [from] : []))
+  const next = later.at(-1)
+  return next === undefined ? null : new Date(Date.parse(next) + VERIFY_DAYS * 86_400_000).toISOString()
 }
 
 export interface Rotation {

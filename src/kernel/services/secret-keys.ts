@@ -18,6 +18,7 @@ import type { Database, Queryable } from '../db/database.ts'
 import { LOCKS } from '../db/locks.ts'
 import { onlyRow } from '../db/queryable.ts'
 import { sql } from '../db/sql.ts'
+import { present } from '../errors/present.ts'
 import { StartError } from './start-error.ts'
 
 /** Where this process has its secret keys from. */
@@ -137,14 +138,15 @@ const WRONG_KEY =
 export async function loadSecretKeys(
   tx: Queryable,
   secrets: readonly Buffer[],
-  keyring: Keyring = new Keyring(secrets[0]!),
+  keyring: Keyring = new Keyring(present(secrets[0], 'the secret key')),
 ): Promise<Keyring> {
   await tx.query(sql`select pg_advisory_xact_lock_shared(${LOCKS.secretKeys})`)
   const checks = secrets.map(secret => ({ id: keyIdOf(secret), check: secretCheck(secret) }))
   let rows = await tx.query(secretKeyRows())
   if (rows.length === 0) {
+    const own = present(checks[0], 'the secret key')
     // Two statements: one alone would not see the row of a process that was first by a moment.
-    await tx.query(sql`insert into installation (secret_check) values (${checks[0]!.check}) on conflict do nothing`)
+    await tx.query(sql`insert into installation (secret_check) values (${own.check}) on conflict do nothing`)
     const row = await tx.one(sql<{ secret_check: Buffer }>`select secret_check from installation`)
     const first = checks.find(({ check }) => row && sameBytes(check, row.secret_check))
     if (!first) throw new StartError(WRONG_KEY)

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../config/config.ts'
+import { present } from '../errors/present.ts'
 import { clock } from '../time/clock.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -49,7 +50,8 @@ export class OtlpTracer implements Tracer {
     this.#settings = settings
     this.#metrics = metrics
     this.#log = log
-    this.#url = `${settings.OTEL_EXPORTER_OTLP_ENDPOINT!.replace(/\/$/, '')}/v1/traces`
+    const endpoint = present(settings.OTEL_EXPORTER_OTLP_ENDPOINT, 'OTEL_EXPORTER_OTLP_ENDPOINT')
+    this.#url = `${endpoint.replace(/\/$/, '')}/v1/traces`
     this.#timer = setInterval(() => this.#flush(), FLUSH_MS).unref()
   }
 
