@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { fail } from '../kernel/errors/api-error.ts'
+import { present } from '../kernel/errors/present.ts'
 import { noteRequest } from '../kernel/http/request-line.ts'
 import type { Arrived } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
@@ -53,15 +54,16 @@ export async function openSite(
   { row: rowOf }: Pick<Page, 'row'>,
 ): Promise<SiteVisit | undefined> {
   const { db } = services
-  const params = withoutNul(arrived.params)
-  const slug = params['slug']!
+  const params = Object.fromEntries(Object.entries(arrived.params).map(([name, text]) => [name, withoutNul(text)]))
+  const asked = present(arrived.params['slug'], 'the slug of the site')
+  const slug = withoutNul(asked)
   const read = rowOf && ((workspace: string) => db.one(rowOf(workspace, params as never)))
   const guess = read && lastSeen.get(slug)
   const [site, guessed] = await Promise.all([db.one(siteBySlug(slug)), guess === undefined ? undefined : read?.(guess)])
   // one that is switched off does not exist, like one that never was
   if (!site?.enabled) return fail('not_found')
-  if (site.slug !== arrived.params['slug'] && arrived.request.method !== 'POST') {
-    const rest = arrived.path.slice(sitePathOf(arrived.params['slug']!).length)
+  if (site.slug !== asked && arrived.request.method !== 'POST') {
+    const rest = arrived.path.slice(sitePathOf(asked).length)
     sendRedirect(arrived.response, sitePath(site, rest) + (arrived.search ? `?${arrived.search}` : ''))
     return undefined
   }
@@ -78,8 +80,7 @@ export async function openSite(
 }
 
 /** The store's text cannot hold that character, and nothing is named by the other. */
-const withoutNul = (params: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(params).map(([name, text]) => [name, text.replaceAll('\0', '\ufffd')]))
+const withoutNul = (text: string): string => text.replaceAll('\0', '\ufffd')
 
 /** Visits whose response is not sent yet: a failure is shown in the frame of their site. */
 const visits = new WeakMap<IncomingMessage, SiteVisit>()

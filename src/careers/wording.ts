@@ -1,4 +1,5 @@
 import { getOrCreate } from '../kernel/async/get-or-create.ts'
+import { present } from '../kernel/errors/present.ts'
 import type { ListedJob } from './store.ts'
 import type { Texts } from './texts/en.ts'
 
@@ -50,7 +51,7 @@ export function salaryLine(job: Salary, texts: Texts): string | undefined {
 }
 
 function amountOf(low: number | null, high: number | null, format: Intl.NumberFormat, { job }: Texts): string {
-  if (low === null) return job.upTo(format.format(high!))
+  if (low === null) return job.upTo(format.format(present(high, 'the highest salary')))
   if (high === null) return job.from(format.format(low))
   if (low === high) return format.format(low)
   return rangeOf(Math.min(low, high), Math.max(low, high), format)

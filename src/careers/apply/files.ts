@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { API_LIMITS } from '../../contract/limits.ts'
 import { ApiError } from '../../kernel/errors/api-error.ts'
+import { present } from '../../kernel/errors/present.ts'
 import {
   consumeUpload,
   lockUpload,
@@ -102,7 +103,7 @@ export async function reserveFor(
   } catch (error) {
     await uncountAll(services, counted).catch(() => undefined)
     if (!(error instanceof ApiError) || error.code !== 'too_many_pending_uploads') throw error
-    return { wait: error.details.retry_after_seconds! }
+    return { wait: present(error.details.retry_after_seconds, 'the wait') }
   }
 }
 

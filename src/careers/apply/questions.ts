@@ -88,7 +88,8 @@ export function formParts(form: PublicFormView, texts: Texts): FormPart[] {
     ...question,
   })
 
-  const parts: FormPart[] = [{ title: null, text: null, condition: null, questions: [] }]
+  let last: FormPart = { title: null, text: null, condition: null, questions: [] }
+  const parts = [last]
   const eeo: Question[] = []
   const consents: Question[] = []
   let section: string | null = null
@@ -96,7 +97,8 @@ export function formParts(form: PublicFormView, texts: Texts): FormPart[] {
   let sectionCondition: QuestionCondition | null = null
   for (const field of [...missingDetails(form), ...form.fields]) {
     if (field.type === 'section') {
-      parts.push({ title: field.label, text: field.help_text, condition: field.condition, questions: [] })
+      last = { title: field.label, text: field.help_text, condition: field.condition, questions: [] }
+      parts.push(last)
       section = field.section
       sectionCondition = field.condition
       continue
@@ -105,11 +107,12 @@ export function formParts(form: PublicFormView, texts: Texts): FormPart[] {
     if (field.type === 'eeo') eeo.push(...questionsOf(moved, t, asked))
     else if (field.type === 'consent') consents.push(...questionsOf(moved, t, asked))
     else {
-      if (field.section !== section && field.section !== parts.at(-1)!.title) {
-        parts.push({ title: field.section, text: null, condition: sectionCondition, questions: [] })
+      if (field.section !== section && field.section !== last.title) {
+        last = { title: field.section, text: null, condition: sectionCondition, questions: [] }
+        parts.push(last)
       }
       section = field.section
-      parts.at(-1)!.questions.push(...questionsOf(field, t, asked))
+      last.questions.push(...questionsOf(field, t, asked))
     }
   }
   // what is read from the résumé fills in the questions below it
@@ -309,7 +312,7 @@ function invalidText(type: string, label: string, options: readonly string[], t:
 
 type PrescreenQuestion = PublicFormView['questions'][number]
 
-const PRESCREEN_KINDS: Readonly<Record<string, string>> = {
+const PRESCREEN_KINDS: Readonly<Record<PrescreenQuestion['answer_type'], string>> = {
   boolean: 'boolean',
   number: 'number',
   text: 'text',
@@ -320,7 +323,7 @@ const PRESCREEN_KINDS: Readonly<Record<string, string>> = {
 function prescreenQuestion(question: PrescreenQuestion, t: Texts['apply'], asked: Asked): Question {
   const { id, prompt, answer_type, required } = question
   const options = question.choices ?? []
-  const type = PRESCREEN_KINDS[answer_type]!
+  const type = PRESCREEN_KINDS[answer_type]
   return asked({
     name: `prescreen.${id}`,
     label: prompt,

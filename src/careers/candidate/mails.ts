@@ -20,8 +20,8 @@ type Variables = Readonly<Record<string, string>>
 const filled = (text: string, variables: Variables): string =>
   text.replaceAll(/([ \t]?)\{\{([^{}]{0,60})\}\}/g, (_, blank: string, named: string) => {
     const name = named.trim()
-    const value = Object.hasOwn(variables, name) ? variables[name]! : ''
-    return value === '' ? '' : blank + value
+    const value = Object.hasOwn(variables, name) && variables[name]
+    return value ? blank + value : ''
   })
 
 const paragraphsOf = (text: string): string[] =>

@@ -46,7 +46,7 @@ interface Entry {
   /** never another one for a place that stays: a job's first has the handle alone */
   suffix: string
   location: string | null
-  place: Place
+  place: Place & { country: string }
 }
 
 /**
@@ -60,8 +60,8 @@ export function xmlEntries(
 ): Entry[] {
   const suffixOf = (i: number) => (i === 0 ? '' : `-${i + 1}`)
   const placed = locations.flatMap((location, i) => {
-    const place = findPlace(location, home)
-    return place?.country === undefined ? [] : [{ suffix: suffixOf(i), location, place }]
+    const { country, ...place } = findPlace(location, home) ?? {}
+    return country === undefined ? [] : [{ suffix: suffixOf(i), location, place: { ...place, country } }]
   })
   if (placed.length > 0 || location_type !== 'remote') return placed
   return countriesOf(locations, home).map((country, i) => ({ suffix: suffixOf(i), location: null, place: { country } }))
@@ -95,10 +95,10 @@ export function xmlJob(visit: SiteVisit, job: Rendered<FeedJob>): string {
       const own = [
         ['referencenumber', number],
         ['partnerJobId', number],
-        ['location', location ?? place.country!],
+        ['location', location ?? place.country],
         ['city', place.locality ?? null],
         ['state', place.region ?? null],
-        ['country', place.country!],
+        ['country', place.country],
         // jobs have no postal code; the element is there because readers look for it
         ['postalcode', ''],
       ] as const

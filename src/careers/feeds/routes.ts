@@ -92,12 +92,11 @@ async function showSitemapIndex(visit: PlainVisit): Promise<void> {
     publicUrl,
     sites.map(({ slug }) => slug),
   )
-  const modified = sites
-    .map(site => site.updated_at)
-    .sort()
-    .at(-1)!
+  const modified = sites.map(site => site.updated_at).reduce(later)
   await sendMade(visit, { type: XML_TYPE, version: [text], modified, seconds: FIXED_SECONDS }, () => one(text))
 }
+
+const later = (a: string, b: string): string => (a > b ? a : b)
 
 const XML_TYPE = 'application/xml; charset=utf-8'
 
@@ -111,11 +110,7 @@ interface Version extends SiteVersion {
 
 const versionOf = async ({ services, site }: SiteVisit): Promise<Version> => {
   const version = await services.db.only(siteVersion(site.workspace_id))
-  const changed = [version.changed, site.updated_at]
-    .filter(time => time !== null)
-    .toSorted()
-    .at(-1)!
-  return { ...version, changed }
+  return { ...version, changed: later(version.changed ?? '', site.updated_at) }
 }
 
 const madeOf = (visit: SiteVisit, type: string, version: Version, seconds: number): Made => ({
@@ -223,7 +218,7 @@ async function showPicture(visit: SiteVisit, job: PicturedJob | undefined): Prom
   const made: Made = {
     type: 'image/png',
     version,
-    modified: [site.updated_at, job?.updated_at ?? ''].toSorted().at(-1)!,
+    modified: later(site.updated_at, job?.updated_at ?? ''),
     seconds: PICTURE_SECONDS,
     translated: true,
     shared: true,

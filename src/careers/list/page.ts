@@ -10,7 +10,6 @@ import { companyOf, shell } from '../shell.ts'
 import type { ListedJob } from '../store.ts'
 import type { Texts } from '../texts/en.ts'
 import { type SiteVisit, siteLink, sitePath } from '../visit.ts'
-import { wordFor } from '../wording.ts'
 import {
   countJobs,
   FILTER_NAMES,
@@ -94,8 +93,9 @@ function filterField(
   // a value of a link that no job has any more can still be seen and changed
   if (chosen !== undefined && !options.has(chosen)) options.set(chosen, 0)
   if (chosen === undefined && options.size < 2) return undefined
-  const names = name === 'workplace' ? texts.job.workplaces : name === 'type' ? texts.job.types : {}
-  const rows = [...options].map(([value, jobs]) => ({ value, jobs, label: wordFor(names, value)! }))
+  const names: Readonly<Record<string, string>> =
+    name === 'workplace' ? texts.job.workplaces : name === 'type' ? texts.job.types : {}
+  const rows = [...options].map(([value, jobs]) => ({ value, jobs, label: names[value] ?? value }))
   const order = getOrCreate(orders, texts.language.code, () => new Intl.Collator(texts.language.code))
   rows.sort((a, b) => order.compare(a.label, b.label))
   return selectField(texts, name, optionRows(rows, chosen))
