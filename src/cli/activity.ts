@@ -21,7 +21,7 @@ export const activityVerbs: readonly Verb[] = [
     optionalArgs: ['TYPE'],
     options: { list: { description: 'list every type and its operation' }, workspace: WORKSPACE },
     run: async input => {
-      const { operationList, trigger } = await import('../../demo/index.ts')
+      const { OPERATIONS, operationList, trigger } = await import('../../demo/index.ts')
       if (input.flag('list')) {
         const rows = operationList()
         return { json: rows, text: table(rows.map(({ type, description }) => [type, description])) }
@@ -34,7 +34,7 @@ export const activityVerbs: readonly Verb[] = [
         const rows = Object.entries({ event: event.id, sequence: String(event.sequence), ...handles })
         return {
           json: { type, event, handles, workspace: scene.workspace },
-          text: [`${type}: ${operationList().find(row => row.type === type)!.description}`, table(rows)].join('\n'),
+          text: [`${type}: ${OPERATIONS[type].description}`, table(rows)].join('\n'),
         }
       })
     },

@@ -4,6 +4,7 @@ import { backupNames, chooseManifest, type Manifest, readManifest } from '../ker
 import { type BackupTarget, backupKey, openTarget } from '../kernel/backup/target.ts'
 import type { Config } from '../kernel/config/config.ts'
 import { Keyring, sameBytes } from '../kernel/crypto/signing.ts'
+import { present } from '../kernel/errors/present.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { checkVersion, openStore } from '../kernel/services/open-store.ts'
 import { findSecrets, secretCheck, secretSource, writeKeyFile } from '../kernel/services/secret-keys.ts'
@@ -12,7 +13,7 @@ import { programVersion } from '../kernel/telemetry/program-version.ts'
 import { byteSize } from '../kernel/text/byte-size.ts'
 import { clock } from '../kernel/time/clock.ts'
 import { type BackupProgress, backUp, restoreBackup, withBackupLock } from '../resources/backups/index.ts'
-import { argumentAt, wholeNumber } from './read-option.ts'
+import { argumentAt, requiredNumber } from './read-option.ts'
 import { type Option, table, type Verb, type VerbInput, type VerbOutput } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -118,7 +119,7 @@ export const backupVerbs: readonly Verb[] = [
         withTarget(input, { create: false }, target =>
           watched(input, 'canceled; run it again to remove the rest', ({ signal }) =>
             withBackupLock(db, async () => {
-              const keep = wholeNumber(input, 'keep', 1, 100_000)!
+              const keep = requiredNumber(input, 'keep', 1, 100_000)
               const { removed, kept, files } = await pruneBackups(target, keep, signal)
               return {
                 json: { removed, kept, removed_files: files },
@@ -149,7 +150,8 @@ export const backupVerbs: readonly Verb[] = [
             const { openBlobs } = await import('../kernel/services/open-services.ts')
             const { openMailer } = await import('../kernel/services/open-mailer.ts')
             // the database has no clock of ours yet
-            const own = { db: { now: async () => clock.now() }, keyring: new Keyring(secret.keys[0]!), publicUrl: '' }
+            const keyring = new Keyring(present(secret.keys[0], 'the secret key'))
+            const own = { db: { now: async () => clock.now() }, keyring, publicUrl: '' }
             const blobs = await openBlobs(config, own)
             try {
               const { outbox } = openMailer(config)

@@ -1,6 +1,6 @@
 import { balanceOf, type CreditEntry, entriesOf, grantCredits, MAX_GRANT } from '../resources/credits/index.ts'
 import { requireWorkspace } from '../resources/workspaces/index.ts'
-import { argumentAt, requiredOption, wholeNumber } from './read-option.ts'
+import { argumentAt, requiredNumber, requiredOption, wholeNumber } from './read-option.ts'
 import { table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -19,7 +19,7 @@ export const creditVerbs: readonly Verb[] = [
     run: input =>
       withStore(input, async ({ db }) => {
         const workspace = argumentAt(input, 0)
-        const amount = wholeNumber(input, 'amount', 1, MAX_GRANT)!
+        const amount = requiredNumber(input, 'amount', 1, MAX_GRANT)
         const entry = await grantCredits(db, workspace, { amount, note: requiredOption(input, 'reason') })
         return { json: entry, text: `granted ${amount} to ${workspace}; the balance is ${entry.balance}` }
       }),

@@ -3,6 +3,7 @@ import type { Config } from '../kernel/config/config.ts'
 import type { Database } from '../kernel/db/database.ts'
 import { isMigrated, migrationStatus } from '../kernel/db/migrate.ts'
 import { sql } from '../kernel/db/sql.ts'
+import { present } from '../kernel/errors/present.ts'
 import { checkVersion, openReplica, openStore } from '../kernel/services/open-store.ts'
 import { createLog } from '../kernel/telemetry/log.ts'
 import { clock } from '../kernel/time/clock.ts'
@@ -74,11 +75,11 @@ async function describeSchema(db: Database): Promise<string> {
 async function checkReplica(config: Config, db: Database): Promise<Check[]> {
   if (!config.DATABASE_REPLICA_URL) return []
   const check = await attemptOrWarn('replica', 'DATABASE_REPLICA_URL', async () => {
-    const replica = await openReplica(config, db, createLog('silent'))
+    const replica = present(await openReplica(config, db, createLog('silent')), 'the replica')
     try {
-      return await replica!.check()
+      return await replica.check()
     } finally {
-      await replica!.close()
+      await replica.close()
     }
   })
   return [check]
@@ -146,7 +147,7 @@ async function checkSearch(db: Database, { SEARCH_URL, SEARCH_INDEX }: Config): 
     return { name: 'search', configured: '-', state: 'not used', detail: 'every process has its own index of the pool' }
   return attempt('search', `SEARCH_URL, ${SEARCH_INDEX}`, async () => {
     const { poolWriter } = await import('../resources/pool/index.ts')
-    const { indexes } = await poolWriter(db)!.status()
+    const { indexes } = await present(poolWriter(db), 'the search cluster').status()
     const used = indexes.find(index => index.state === 'in use')
     if (!used) throw new Error('no index is in use; a process with the role worker builds one')
     return `${used.name}, ${used.documents} documents`

@@ -22,9 +22,11 @@ export function requiredOption(input: VerbInput, option: string): string {
   return text
 }
 
-export function wholeNumber(input: VerbInput, option: string, min: number, max: number): number | undefined {
-  const text = input.option(option)
-  if (text === undefined) return undefined
+export const wholeNumber = (input: VerbInput, option: string, min: number, max: number): number | undefined =>
+  input.option(option) === undefined ? undefined : requiredNumber(input, option, min, max)
+
+export function requiredNumber(input: VerbInput, option: string, min: number, max: number): number {
+  const text = requiredOption(input, option)
   const value = Number(text)
   if (!/^\d+$/.test(text) || value < min || value > max)
     throw new UserError(`--${option} must be a whole number from ${min} to ${max}`)

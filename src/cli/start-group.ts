@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client'
 import { type Config, hostInUrl } from '../kernel/config/config.ts'
+import { present } from '../kernel/errors/present.ts'
 import { type MetricsServer, serveMetrics } from '../kernel/http/metrics-server.ts'
 import { ProcessEnded, ProcessGroup } from '../kernel/processes/group.ts'
 import { groupReadiness } from '../kernel/processes/group-readiness.ts'
@@ -46,7 +47,7 @@ export async function startGroup(
   let metrics: MetricsServer | undefined
   try {
     const planned = planProcesses(config)
-    const first = await Promise.race([group.start(planned[0]!), interrupted])
+    const first = await Promise.race([group.start(present(planned[0], 'a planned process')), interrupted])
     ownPort = first.port
     const affordable = config.PROCESSES === undefined ? first.affordable : Number.POSITIVE_INFINITY
     const chosen = planProcesses(config, affordable)

@@ -75,9 +75,9 @@ export const userVerbs: readonly Verb[] = [
     args: ['EMAIL'],
     options: { workspace, 'ask-password': askPassword },
     run: async input => {
-      const { password, shown } = await chosenPassword(input)
+      const { password, shown } = await newPassword(input)
       return withStore(input, async ({ db, keyring }) => {
-        const user = await setPassword(db, new Passwords(keyring), whom(input), password!)
+        const user = await setPassword(db, new Passwords(keyring), whom(input), password)
         return withPassword(user, `new password for ${user.email}; all sessions ended`, shown)
       })
     },
@@ -163,10 +163,12 @@ const whom = (input: VerbInput) => ({ workspace: requiredOption(input, 'workspac
 
 /** `shown` is a generated password that has to be printed. */
 async function chosenPassword(input: VerbInput): Promise<{ password?: string; shown?: string }> {
-  if (input.flag('no-password')) {
-    if (input.flag('ask-password')) throw new UserError('--ask-password and --no-password cannot be combined')
-    return {}
-  }
+  if (!input.flag('no-password')) return newPassword(input)
+  if (input.flag('ask-password')) throw new UserError('--ask-password and --no-password cannot be combined')
+  return {}
+}
+
+async function newPassword(input: VerbInput): Promise<{ password: string; shown?: string }> {
   if (input.flag('ask-password')) return { password: await typedPassword() }
   const password = generatePassword()
   return { password, shown: password }
