@@ -40,7 +40,6 @@ export const eventEndpoints = [
       const names = new Map(keys.map(key => [key.id, key.name]))
       const found = rows.filter(row => row.id !== null) as unknown as SearchedEvent[]
       const reached = rows[0]?.reached ?? null
-      const full = found.length === PAGE
       return {
         data: found.map(({ sequence, id, type, created_at, origin_key_id, body }) => ({
           sequence,
@@ -52,7 +51,7 @@ export const eventEndpoints = [
             origin_key_id === null ? null : { id: origin_key_id, name: names.get(origin_key_id) ?? origin_key_id },
         })),
         /** read on with it; null at the end */
-        next_before: full ? found.at(-1)!.sequence : reached,
+        next_before: found[PAGE - 1]?.sequence ?? reached,
         /** true: nothing more was found in what was looked at, but there is more to look at */
         unfinished: reached !== null,
       }

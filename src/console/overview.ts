@@ -1,5 +1,6 @@
 import { allowancesOf } from '../contract/plans.ts'
 import { secondsToNextMonth } from '../kernel/access/usage.ts'
+import { present } from '../kernel/errors/present.ts'
 import { oneOfParam, textParam } from '../kernel/http/params.ts'
 import { workspacePlan } from '../resources/keys/index.ts'
 import {
@@ -45,7 +46,7 @@ export const overviewEndpoints = [
       const shownTo = new Map(shown.map(({ key_id, used }) => [key_id, used]))
       const allowances = allowancesOf(plan?.plan ?? null, plan?.own_limits)
       return {
-        from: requests[0]!.at,
+        from: present(requests[0], 'the first bucket').at,
         to: new Date(now).toISOString(),
         bucket,
         requests,

@@ -1,6 +1,7 @@
 import { ERROR_CODES } from '../contract/errors.ts'
 import { API_LIMITS } from '../contract/limits.ts'
 import { type CallerName, withCallerNames } from '../kernel/access/caller-names.ts'
+import { onlyRow } from '../kernel/db/queryable.ts'
 import {
   handleParam,
   oneOfParam,
@@ -118,10 +119,10 @@ export const requestEndpoints = [
         memberNames(db, session.workspaceId),
       ])
       if (!row) return undefined
-      const [named] = await withCallerNames(db, session.workspaceId, [row])
+      const named = onlyRow(await withCallerNames(db, session.workspaceId, [row]))
       const { params: sent, param, acting_user_id: user, personal_data_units } = row
       return {
-        ...toResponse(named!),
+        ...toResponse(named),
         /** null: a value that is not stored */
         params: sent,
         /** the parameter or field that the error named */

@@ -1,6 +1,7 @@
 import type { Scope } from '../contract/scopes.ts'
 import { withCallerNames } from '../kernel/access/caller-names.ts'
 import type { Database, Queryable, Transaction } from '../kernel/db/database.ts'
+import { onlyRow } from '../kernel/db/queryable.ts'
 import { ApiError, fail } from '../kernel/errors/api-error.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { closed } from '../kernel/http/closed.ts'
@@ -263,4 +264,4 @@ async function describeEndpoints(db: Queryable, workspace: string, endpoints: re
 }
 
 const describeEndpoint = async (db: Queryable, workspace: string, id: string) =>
-  (await describeEndpoints(db, workspace, [await readEndpoint(db, workspace, id)]))[0]!
+  onlyRow(await describeEndpoints(db, workspace, [await readEndpoint(db, workspace, id)]))

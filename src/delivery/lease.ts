@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type EventType, readableTypes } from '../contract/events.ts'
 import type { Database, Queryable } from '../kernel/db/database.ts'
+import { present } from '../kernel/errors/present.ts'
 import type { HandedOver } from '../kernel/feed/hand-over.ts'
 import { returnHandOvers } from '../resources/webhooks/index.ts'
 import {
@@ -58,7 +59,8 @@ export async function claimDeliveries(db: Database, claim: Claim, on: Queryable 
     }
     try {
       const rows = await on.query(claimOf({ ...claim, limit }, part, randomUUID()))
-      deliveries.push(...rows.map(row => ({ ...row, names_workspace: named.get(row.endpoint_id)! })))
+      const isNamed = (endpoint: string) => present(named.get(endpoint), endpoint)
+      deliveries.push(...rows.map(row => ({ ...row, names_workspace: isNamed(row.endpoint_id) })))
     } catch (error) {
       // what other parts have claimed is sent; this one is tried again with its turn
       if (deliveries.length === 0) throw error
