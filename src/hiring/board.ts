@@ -3,6 +3,7 @@ import { API_LIMITS, MAX_CHANGES } from '../contract/limits.ts'
 import { ROLE_SCOPES, type Scope } from '../contract/scopes.ts'
 import type { Database, Queryable } from '../kernel/db/database.ts'
 import { ApiError, fail } from '../kernel/errors/api-error.ts'
+import { present } from '../kernel/errors/present.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { withRules } from '../kernel/http/body.ts'
 import { closed } from '../kernel/http/closed.ts'
@@ -199,7 +200,7 @@ const ATTEMPTS = 3
  * someone adds in the same moment is no reason to refuse a move.
  */
 async function applyChange(db: Database, { workspaceId: workspace, userId }: UserSession, wanted: ApplicationChange) {
-  const { id, action, expected } = wanted
+  const { id, action, expected, stage_id, reason, status } = wanted
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction(async tx => {
@@ -207,9 +208,9 @@ async function applyChange(db: Database, { workspaceId: workspace, userId }: Use
         if (expected && (before.stage_id !== expected.stage_id || before.status !== expected.status))
           throw new ApiError('stale_resource', { message: 'Someone changed this application. Nothing was changed.' })
         const target = { workspace, id, expectedUpdatedAt: before.updated_at, originKeyId: null, userId }
-        if (action === 'move') return await moveApplication(tx, { ...target, stageId: wanted.stage_id! })
-        if (action === 'reject') return await rejectApplication(tx, { ...target, reason: wanted.reason! })
-        return await reopenApplication(tx, target, wanted.status)
+        if (action === 'move') return await moveApplication(tx, { ...target, stageId: present(stage_id, 'stage_id') })
+        if (action === 'reject') return await rejectApplication(tx, { ...target, reason: present(reason, 'reason') })
+        return await reopenApplication(tx, target, status)
       })
     } catch (error) {
       const raced = error instanceof ApiError && error.code === 'stale_resource' && 'param' in error.details

@@ -3,6 +3,7 @@ import { OPEN_STATUSES } from '../contract/application-status.ts'
 import { ERRORS } from '../contract/errors.ts'
 import { isLimited } from '../contract/scopes.ts'
 import { ApiError } from '../kernel/errors/api-error.ts'
+import { present } from '../kernel/errors/present.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { bodyTime } from '../kernel/http/formats.ts'
 import { callRoute } from '../kernel/http/pipeline.ts'
@@ -198,7 +199,7 @@ const reader =
     params: Readonly<Record<NamesIn<Reads[O]['path']>, string>>,
     query: Record<string, string> = {},
   ): Promise<Part<Reads[O]['response']>> => {
-    const { status, body } = await callRoute(READS.get(name)!, services, {
+    const { status, body } = await callRoute(present(READS.get(name), name), services, {
       headers: {},
       address: arrived.address,
       audience: 'pages',

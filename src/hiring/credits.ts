@@ -42,7 +42,7 @@ export const creditEndpoints = [
         // someone who left the workspace is known by their handle
         by: user_id === null ? null : { id: user_id, name: names.get(user_id) || user_id },
       }))
-      return { data, next_before: entries.length > PAGE ? data.at(-1)!.sequence : null }
+      return { data, next_before: (entries[PAGE] && data.at(-1)?.sequence) ?? null }
     },
   }),
   post({

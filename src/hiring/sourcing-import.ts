@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { IMPORT_LIMITS } from '../contract/limits.ts'
 import { type Cooperative, runCooperatively } from '../kernel/async/cooperative.ts'
 import type { Database } from '../kernel/db/database.ts'
+import { present } from '../kernel/errors/present.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { newHandle } from '../kernel/ids/handles.ts'
 import { type CsvRecord, csvDelimiter, csvRecords, lineBreaksIn } from '../kernel/text/csv.ts'
@@ -158,7 +159,7 @@ async function checkTable(db: Database, session: UserSession, bytes: Buffer) {
   )
   const firstWith = new Map<string, number>()
   const stored = rows.map(({ line, profile }, i): CheckedLine => {
-    const { fate, profile_id, changed, same_as } = fates[i]!
+    const { fate, profile_id, changed, same_as } = present(fates[i], 'the fate of a row')
     const name = profile.full_name ?? profile.headline ?? profile.linkedin_url
     const text = textOf(profile)
     const repeated = firstWith.get(text)

@@ -2,6 +2,7 @@ import { API_LIMITS } from '../contract/limits.ts'
 import { ROLE_SCOPES } from '../contract/scopes.ts'
 import type { Transaction } from '../kernel/db/database.ts'
 import { ApiError, fail } from '../kernel/errors/api-error.ts'
+import { present } from '../kernel/errors/present.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { booleanParam, textParam } from '../kernel/http/params.ts'
 import { newHandle } from '../kernel/ids/handles.ts'
@@ -196,9 +197,9 @@ export const sourcingEndpoints = [
     ),
     handler: ({ db, session, params, body }) =>
       onList(db, session, params.list_id, async (tx, id) => {
-        const { results } = (await restoreMembers(tx, actorOf(session), id, body.members))!
+        const restored = await restoreMembers(tx, actorOf(session), id, body.members)
         // people who cannot be in the list any more
-        return { missing: results.filter(({ membership }) => membership === null).length }
+        return restored && { missing: restored.results.filter(({ membership }) => membership === null).length }
       }),
   }),
   post({
@@ -294,7 +295,7 @@ async function changeStages(
       results.set(id, 'stopped')
     }
   }
-  return { results: members.map(member_id => ({ member_id, status: results.get(member_id)! })) }
+  return { results: members.map(member_id => ({ member_id, status: present(results.get(member_id), member_id) })) }
 }
 
 interface FoundProfile {
@@ -330,7 +331,7 @@ async function savePoolProfiles(tx: Transaction, session: UserSession, listId: s
   const profiles = new Map(wanted.map(({ id }, i) => [id, fates[i]?.profile_id ?? null]))
   const members = [...new Set(profiles.values())].flatMap(id => (id === null ? [] : [{ sourced_profile_id: id }]))
   const added = members.length === 0 ? undefined : await addMembers(tx, actor, listId, members)
-  const statuses = new Map(added?.results.map(({ sourced_profile_id, status }) => [sourced_profile_id!, status]))
+  const statuses = new Map(added?.results.map(({ sourced_profile_id, status }) => [sourced_profile_id, status]))
   const results = found.map(({ id }): SavedProfile => {
     const profile_id = profiles.get(id)
     if (profile_id === undefined) return { pool_id: id, status: 'not_found', profile_id: null }
@@ -364,7 +365,7 @@ const toList = (list: ShownList) => ({
   project:
     list.project_id === null
       ? null
-      : { id: list.project_id, name: list.project_name!, archived: list.project_archived },
+      : { id: list.project_id, name: present(list.project_name, 'project_name'), archived: list.project_archived },
   /** it is, or its project */
   archived: list.archived,
   candidate_count: list.candidate_count,
