@@ -119,12 +119,13 @@ function routeOf(routes: readonly Route[], method: string, target: string): Rout
 }
 
 const stepsOf = (path: string): Step[] =>
-  [...path.matchAll(/\.(\w+)|\[(\d+)\]|\[(\w+)(\^?)=([^[\]]+)\]/g)].map(([, field, index, where, prefix, is]) =>
-    field !== undefined
-      ? { field }
-      : index !== undefined
-        ? { index: Number(index) }
-        : { where: where!, is: is!, isPrefix: prefix === '^' },
+  [...path.matchAll(/\.(\w+)|\[(\d+)\]|\[(\w+)(\^?)=([^[\]]+)\]/g)].map(
+    ([, field, index, where = '', prefix, is = '']) =>
+      field !== undefined
+        ? { field }
+        : index !== undefined
+          ? { index: Number(index) }
+          : { where, is, isPrefix: prefix === '^' },
   )
 
 const isListCall = ({ route: { output } }: Call): boolean => 'shape' in output && output.kind !== 'one'
@@ -209,9 +210,9 @@ const hasValues = (value: unknown): boolean =>
 
 /** Responses have the id before the other fields of an object. */
 function grepPattern(steps: readonly Step[]): string {
-  const field = steps.findLast(step => 'field' in step)!.field
+  const fields = steps.flatMap(step => ('field' in step ? [step.field] : []))
   const where = steps.find(step => 'where' in step)
-  const value = `"${field}":"[^"]*"`
+  const value = `"${fields.at(-1)}":"[^"]*"`
   return where ? `${value}[^}]*"${where.where}":"${where.is}${where.isPrefix ? '' : '"'}` : value
 }
 

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import { extname } from 'node:path'
 import { API_PREFIX } from '../contract/version.ts'
+import { present } from '../kernel/errors/present.ts'
 import { pack } from '../kernel/http/packed.ts'
 import type { Route } from '../kernel/http/route.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
@@ -19,9 +21,9 @@ const SEARCH_CACHE_SECONDS = 300
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 const TEXT_TYPES: Readonly<Record<string, string>> = {
-  md: 'text/markdown',
-  atom: 'application/atom+xml',
-  txt: 'text/plain',
+  '.md': 'text/markdown',
+  '.atom': 'application/atom+xml',
+  '.txt': 'text/plain',
 }
 
 interface DocsVisit extends Visit {
@@ -97,7 +99,7 @@ function renderPages(routes: readonly Route[], options: SiteOptions) {
     const page = pages.get(path)
     if (page) return packed(page().text, 'text/html', isolated.has(path) ? isolatedPolicy() : contentPolicy())
     const text = texts.get(path)
-    return text === undefined ? undefined : packed(text, TEXT_TYPES[path.split('.').at(-1)!]!, contentPolicy())
+    return text === undefined ? undefined : packed(text, present(TEXT_TYPES[extname(path)], path), contentPolicy())
   }
   const find = (path: string): Shown<Html> => {
     const found = rendered.get(path) ?? make(path)

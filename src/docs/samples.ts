@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { EVENTS, type EventType, recordPath } from '../contract/events.ts'
 import { PREFIXES } from '../contract/handles.ts'
 import { API_PREFIX, API_VERSION } from '../contract/version.ts'
+import { present } from '../kernel/errors/present.ts'
 import { PING } from '../kernel/feed/event-schemas.ts'
 import { listSchema } from '../kernel/http/describe-responses.ts'
 import type { CallExample } from '../kernel/http/described.ts'
@@ -61,7 +62,7 @@ function fillBody(body: unknown, route: Route, handles: Handles): unknown {
 }
 
 function madeSample(route: Route): Sample {
-  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => exampleParam(route.params[name]!))
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => exampleParam(present(route.params[name], name)))
   const { output } = route
   const status = output.kind === 'one' ? output.status : 200
   const body = route.body && !route.bodyOptional ? { body: exampleOf(route.body as JsonSchema, 'body') } : {}
@@ -77,7 +78,7 @@ export const exampleParam = (kind: Route['params'][string]): string =>
     : kind === 'text'
       ? 'senior-data-engineer'
       : typeof kind !== 'string'
-        ? kind[0]!
+        ? present(kind[0], 'a value of the parameter')
         : `${PREFIXES[kind]}1m8x2c4e6g8j0k2m4n6q`
 
 const KNOWN: Readonly<Record<string, unknown>> = {

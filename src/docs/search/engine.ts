@@ -282,12 +282,12 @@ export class DocsSearch {
     const alternatives: Alternative[] = [{ terms: written, weight: 1 }]
     for (const { terms } of words) if (terms.length > 1) alternatives.push({ terms: terms.slice(-1), weight: 1.5 })
     for (const synonym of synonyms) {
-      const [first, ...rest] = [...splitWords(synonym)]
+      const found = [...splitWords(synonym)]
       // an identifier by its joined name, a phrase by all of its words
       const terms =
-        rest.length === 0
-          ? [first!.terms.at(-1)!]
-          : [first!, ...rest]
+        found.length === 1
+          ? found.flatMap(word => word.terms.slice(-1))
+          : found
               .flatMap(word => (word.terms.length > 1 ? word.terms.slice(0, -1) : word.terms))
               .filter(term => !STOP_WORDS.has(term))
       alternatives.push({ terms, weight: SYNONYM_WEIGHT })
