@@ -3,6 +3,7 @@ import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import { ALL_SCOPES, isAppScope, type Scope } from '../contract/scopes.ts'
 import { type Caller, MCP_PATH } from '../kernel/access/caller.ts'
 import { ApiError } from '../kernel/errors/api-error.ts'
+import { present } from '../kernel/errors/present.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { readBody, refuseLargeBody } from '../kernel/http/body.ts'
 import { callRoute, type InProcessResponse } from '../kernel/http/pipeline.ts'
@@ -66,7 +67,7 @@ async function loadHandler(services: Services): Promise<McpHttpHandler> {
   ])
   return createMcpHandler(
     ({ authInfo }) => {
-      const message = authInfo!.extra!['message'] as Message
+      const message = present(authInfo?.extra?.['message'], 'the message') as Message
       return createToolServer(message.tools, backendOf(message))
     },
     // without its text, which may repeat what the client sent
@@ -92,16 +93,18 @@ async function serveMessage(
     return sendRpcError(response, 403, -32_000, 'Requests from web pages of other origins are not accepted.')
   }
   const message: Message = { arrived, services, tools: [], caller: undefined }
-  /** Counts a message that reaches no endpoint; false if that refused it, and the response was sent. */
+  /** Counts a message that reaches no endpoint; undefined if that refused it, and the response was sent. */
   const admit = async () => {
-    message.served = await countMessage(message)
-    if (message.served.status < 400) return true
-    sendRefusal(response, message.served, publicUrl)
-    return false
+    const served = await countMessage(message)
+    message.served = served
+    if (served.status < 400) return served
+    sendRefusal(response, served, publicUrl)
+    return undefined
   }
   const refuse = async ({ status, code, text }: Fault, id: string | number | null = null) => {
-    if (!(await admit())) return
-    copyHeaders(response, message.served!)
+    const served = await admit()
+    if (!served) return
+    copyHeaders(response, served)
     sendRpcError(response, status, code, text, id)
   }
   // as on the API, the body of a caller without a valid credential is not read
@@ -135,16 +138,15 @@ async function serveMessage(
   const reply = await handler.fetch(web, { authInfo, parsedBody: body })
   const text = await reply.text()
   // a call that the SDK refused before it reached its endpoint is a request too
-  const counted = message.served ? undefined : await countMessage(message)
-  const served = message.served ?? counted!
-  if (isRefusal(served) || (counted && counted.status >= 400)) return sendRefusal(response, served, publicUrl)
+  const served = message.served ?? (await countMessage(message))
+  if (isRefusal(served) || (!message.served && served.status >= 400)) return sendRefusal(response, served, publicUrl)
   copyHeaders(response, served)
   send(response, reply.status, reply.headers.get('content-type'), text)
 }
 
 const backendOf = (message: Message): Backend => ({
   async list() {
-    const { scopes, userId, workspaceScope } = message.caller!
+    const { scopes, userId, workspaceScope } = present(message.caller, 'the caller')
     return describeUsable(message.tools, { scopes, userId, severalWorkspaces: workspaceScope !== 'single' })
   },
   async call(route, { params, query, body, idempotencyKey }) {

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { getOrCreate } from '../kernel/async/get-or-create.ts'
+import { present } from '../kernel/errors/present.ts'
 import type { Packed } from '../kernel/http/packed.ts'
 import { clock } from '../kernel/time/clock.ts'
 import { isAssetName, packAsset } from './assets.ts'
@@ -127,11 +128,11 @@ export const programIn = (directory: string, name: ProgramName): Program =>
     const manifest = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8')) as Record<string, ManifestEntry>
     const main = PROGRAMS[name]
     const stylesOf = (key: string): string[] => {
-      const { imports = [], css = [] } = manifest[key]!
+      const { imports = [], css = [] } = present(manifest[key], key)
       return [...imports.flatMap(stylesOf), ...css]
     }
     return {
-      script: ASSETS_BASE + manifest[main]!.file,
+      script: ASSETS_BASE + present(manifest[main], main).file,
       styles: [...new Set(stylesOf(main))].map(file => ASSETS_BASE + file),
       asset: assetsIn(directory),
     }

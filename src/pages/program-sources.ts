@@ -43,7 +43,7 @@ export const checkSources = (root: string, entries: readonly string[]): Plugin =
   name: 'check-sources',
   buildEnd() {
     const known = sourcesOf(entries)
-    const files = [...this.getModuleIds()].map(id => id.split('?')[0]!)
+    const files = [...this.getModuleIds()].map(id => id.replace(/\?.*/s, ''))
     const own = files.filter(file => file.startsWith(`${root}/`) && !file.includes('/node_modules/'))
     const missed = own.filter(file => !known.has(file))
     if (missed.length > 0) throw new Error(`the sources of the pages lack ${missed.join(', ')}`)
@@ -59,10 +59,10 @@ export function hashOfSources(
   const files = sourcesOf(entries, read)
   for (const file of settings) if (existsSync(file)) files.set(file, read(file))
   const hash = createHash('sha256')
-  for (const file of [...files.keys()].sort())
+  for (const [file, text] of [...files].sort(([a], [b]) => (a < b ? -1 : 1)))
     hash
       .update(`${relative(root, file)}\0`)
-      .update(files.get(file)!)
+      .update(text)
       .update('\0')
   return hash.digest('hex').slice(0, 16)
 }

@@ -9,6 +9,7 @@ import type {
   WebhookEndpointPage,
 } from '../../packages/sdk/src/generated.ts'
 import { ApiError } from '../kernel/errors/api-error.ts'
+import { present } from '../kernel/errors/present.ts'
 import { timeInWords } from '../kernel/text/dates.ts'
 import { type Html, html, type Part } from '../pages/html.ts'
 import { notice } from '../pages/page.ts'
@@ -80,6 +81,7 @@ function chart(hours: readonly HourOfRequests[]): Html {
   const highest = Math.max(1, ...hours.map(hour => hour.requests))
   const total = hours.reduce((sum, hour) => sum + hour.requests, 0)
   const hourOf = (at: string) => `${at.slice(11, 16)}`
+  const [first, last] = [present(hours[0], 'an hour'), present(hours.at(-1), 'an hour')]
   return html`<p class="legend">${SERIES.map(
     ([tone, name, value]) =>
       html`<span class="key ${tone}"></span>${name} <strong>${count(hours.reduce((sum, hour) => sum + value(hour), 0))}</strong> `,
@@ -96,7 +98,7 @@ ${hours.map((hour, i) => {
     )
   })
 })}</svg>
-<p class="axis small soft"><span>${hourOf(hours[0]!.at)}</span><span>${hourOf(hours.at(-1)!.at)} UTC</span></p>
+<p class="axis small soft"><span>${hourOf(first.at)}</span><span>${hourOf(last.at)} UTC</span></p>
 <details><summary>As a table</summary><div class="scroll" tabindex="0" role="region" aria-label="Requests by hour"><table><thead><tr><th scope="col">Hour (UTC)</th>${SERIES.map(([, name]) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>
 ${hours.map(hour => html`<tr><td>${hourOf(hour.at)}</td>${SERIES.map(([, , value]) => html`<td>${count(value(hour))}</td>`)}</tr>`)}
 </tbody></table></div></details>`

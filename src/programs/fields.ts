@@ -22,8 +22,10 @@ export type Picked<R, F> = F extends Fields
 export function pick(value: unknown, named: true | Fields): unknown {
   if (named === true || typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(row => pick(row, named))
-  const given = Object.entries(value)
   return Object.fromEntries(
-    given.flatMap(([name, one]) => (Object.hasOwn(named, name) ? [[name, pick(one, named[name]!)]] : [])),
+    Object.entries(value).flatMap(([name, one]) => {
+      const inner = Object.hasOwn(named, name) && named[name]
+      return inner ? [[name, pick(one, inner)]] : []
+    }),
   )
 }

@@ -92,8 +92,8 @@ async function runEndpoint<S extends Session>(
   const result = await endpoint.handler(call as never)
   if (result === undefined) throw new ApiError('not_found')
   const { returns = true } = endpoint
-  if (!paging) return endpoint.sends === 'json' ? pick(result, returns) : result
-  const { rows, next } = cutPage(order!, paging.page, result as unknown[], paging.position)
+  if (!order || !paging) return endpoint.sends === 'json' ? pick(result, returns) : result
+  const { rows, next } = cutPage(order, paging.page, result as unknown[], paging.position)
   return { data: pick(rows, returns), next_cursor: next ? paging.cursorAt(next) : null }
 }
 
