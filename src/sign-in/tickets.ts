@@ -44,13 +44,14 @@ type Deps = Pick<Services, 'db' | 'mailer' | 'publicUrl'> & { log: Log }
  */
 export async function mailLink(deps: Deps, email: string, returnTo: string | undefined): Promise<void> {
   const members = (await deps.db.query(membersByEmail(email))).filter(member => !member.companyOnly)
-  const byAddress = [...Map.groupBy(members, member => member.email).values()]
-  const sent = await Promise.allSettled(byAddress.map(group => mailLinkTo(deps, group, returnTo)))
+  const byAddress = [...Map.groupBy(members, member => member.email)]
+  const sent = await Promise.allSettled(byAddress.map(([to, group]) => mailLinkTo(deps, to, group, returnTo)))
   for (const outcome of sent) if (outcome.status === 'rejected') throw outcome.reason
 }
 
 async function mailLinkTo(
   { db, mailer, publicUrl }: Deps,
+  address: string,
   members: readonly MemberRow[],
   returnTo: string | undefined,
 ): Promise<void> {
@@ -65,7 +66,7 @@ async function mailLinkTo(
   await mailer.send({
     id: `sign-in-${hashToken(token).slice(0, 32)}`,
     audience: { userIds },
-    to: { address: members[0]!.email },
+    to: { address },
     subject: 'Your sign-in link',
     text: [
       'A sign-in with this email address was requested. If it was you, open this link within 15 minutes:',

@@ -1,6 +1,7 @@
 import type { JSONWebKeySet } from 'jose'
 import type * as OpenId from 'openid-client'
 import { DatastoreUnavailable } from '../../kernel/db/database.ts'
+import { present } from '../../kernel/errors/present.ts'
 import {
   OutboundFailed,
   type OutboundLimits,
@@ -102,7 +103,8 @@ export async function discoverProvider(
 /** The keys that the provider publishes now. */
 export async function readKeys(services: Needs, { config }: Provider): Promise<JSONWebKeySet> {
   const get = { method: 'GET', headers: { accept: 'application/json' } }
-  const response = await outboundFetch(config.serverMetadata().jwks_uri!, get, rulesOf(services), LIMITS)
+  const { jwks_uri } = config.serverMetadata()
+  const response = await outboundFetch(present(jwks_uri, 'jwks_uri'), get, rulesOf(services), LIMITS)
   return (await response.json()) as JSONWebKeySet
 }
 
@@ -168,7 +170,7 @@ export async function readPerson(
       expectedNonce: secrets.nonce,
       idTokenExpected: true,
     })
-    const own = tokens.claims()!
+    const own = present(tokens.claims(), 'the ID token')
     checkFurther(own, row.client_id, (await services.db.now()) / 1_000)
     const complete = own['email'] !== undefined && (row.role_claim === null || hasClaim(own, row.role_claim))
     if (complete || config.serverMetadata().userinfo_endpoint === undefined)
