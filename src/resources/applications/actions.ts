@@ -4,6 +4,7 @@ import type { Transaction } from '../../kernel/db/database.ts'
 import { limitLockWait } from '../../kernel/db/locks.ts'
 import { hasSqlState } from '../../kernel/db/sqlstate.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
+import { present } from '../../kernel/errors/present.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { checkText } from '../../kernel/http/body.ts'
@@ -138,7 +139,7 @@ export async function moveApplication(
     refuseIfAny(stageFaults(stage?.job_id === row.job_id ? [stage] : [], stageId))
     const moved = await tx.only(moveTo(workspace, id, stageId)).catch(unlessStageRemoved)
     const step = { workspace, id, at: moved.updated_at, author: authorOf(change) }
-    tx.defer(insertTransition(step, row.stage_id, stage!))
+    tx.defer(insertTransition(step, row.stage_id, present(stage, 'the stage')))
     await appendEvents(tx, [
       eventOf('application.stage_changed', moved, originKeyId, { previous: { stage_id: row.stage_id } }),
     ])

@@ -3,6 +3,7 @@ import { isOpen } from '../../contract/application-status.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import { DatastoreUnavailable, type Transaction } from '../../kernel/db/database.ts'
 import { ApiError, fail } from '../../kernel/errors/api-error.ts'
+import { present } from '../../kernel/errors/present.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import { isHandle } from '../../kernel/ids/handles.ts'
@@ -89,20 +90,21 @@ export async function applyOnForm(
   for (const id of [resumeUploadId ?? [], Object.values(accepted.files)].flat())
     await tx.query(consumeUpload(workspace, id, null))
   // by the address alone: anyone can type a profile URL, and a confirmation that does not come would say whom it belongs to
-  const suppressed = await refuseSuppressed(tx, workspace, key!, undefined).catch((error: unknown) => {
+  const address = present(key, 'the email address')
+  const suppressed = await refuseSuppressed(tx, workspace, address, undefined).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'applicant_suppressed') return error
     throw error
   })
   if (suppressed) return suppressed
-  const person = await tx.one(lockApplicantByEmail(workspace, key!))
+  const person = await tx.one(lockApplicantByEmail(workspace, address))
   // an address shared by role, or one that the record got later, is not on the list; the record is
   if (person?.suppressed) return new ApiError('applicant_suppressed')
   const found = person && (await tx.one(byApplicant(workspace, job.id, person.id)))
   const existing = found && (await tx.one(lockApplication(workspace, found.id)))
   const known = { questions, files }
   const isProved = person !== undefined && person.id === submission.provedBy
-  if (existing && existing.status !== 'withdrawn')
-    return againOnForm(tx, existing, person!, isProved, { submission, accepted, known })
+  if (person && existing && existing.status !== 'withdrawn')
+    return againOnForm(tx, existing, person, isProved, { submission, accepted, known })
 
   const applicantId = person?.id ?? (await findOrCreateApplicant(tx, workspace, undefined, candidate, null, null))
   const row = await storeApplication(tx, {
@@ -119,7 +121,7 @@ export async function applyOnForm(
     unproved: !isProved,
     appliedAt: null,
     answers: accepted.answers,
-    file: resumeUploadId === undefined ? undefined : claimed(files.get(resumeUploadId)!),
+    file: resumeUploadId === undefined ? undefined : claimed(files, resumeUploadId),
     originKeyId: null,
   })
   // another writer created it without the lock, and it cannot be read back
@@ -251,16 +253,14 @@ async function filesOf(
   return found
 }
 
-const claimed = ({ upload, bytes }: UploadedFile): ClaimedFile => ({
-  uploadId: upload.id,
-  filename: upload.filename,
-  mime: upload.content_type,
-  bytes: bytes!,
-  blobKey: upload.blob_key,
-})
+function claimed(files: KnownParts['files'], id: string): ClaimedFile {
+  const { upload, bytes } = present(files.get(id), id)
+  const { filename, content_type: mime, blob_key: blobKey } = upload
+  return { uploadId: id, filename, mime, bytes: present(bytes, id), blobKey }
+}
 
 const fileOf = <F extends string | null>(field_id: F, uploadId: string, { files }: Pick<KnownParts, 'files'>) => {
-  const { filename, mime, bytes, blobKey } = claimed(files.get(uploadId)!)
+  const { filename, mime, bytes, blobKey } = claimed(files, uploadId)
   return { field_id, filename, mime, bytes, blob_key: blobKey }
 }
 

@@ -3,6 +3,7 @@ import { API_LIMITS } from '../../contract/limits.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import { DatastoreUnavailable, type Queryable, type Transaction } from '../../kernel/db/database.ts'
 import { ApiError, fail } from '../../kernel/errors/api-error.ts'
+import { present } from '../../kernel/errors/present.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { type InputFault, refuseIfAny } from '../../kernel/http/faults.ts'
 import { isHandle } from '../../kernel/ids/handles.ts'
@@ -68,7 +69,7 @@ export async function createApplication(
   const { candidate, resumeUploadId, originKeyId } = input
   const { system, externalId } = input.from
   refuseIfAny(identityFaults(system, candidate.email))
-  const key = emailKey(candidate.email)!
+  const key = present(emailKey(candidate.email), 'the email address')
   if (!isHandle('job', input.jobId)) fail('not_found')
   // Sent together, run in this order: each statement sees what was committed before the locks were taken. Always the
   // person before the external id, and both before the record: two requests never wait for each other in a circle.
@@ -106,7 +107,7 @@ export async function createApplication(
   if (person?.unsubscribed || unsubscribed) fail('applicant_unsubscribed')
   if (needsConsent(shown)) fail('candidate_consent_required')
   refuseIfAny(faults)
-  const stage = startStage(stages, input.stageId)!
+  const stage = present(startStage(stages, input.stageId), 'the stage')
   const file = resumeUploadId === undefined ? undefined : await claimFile(tx, blobs, workspace, resumeUploadId, upload)
   if (file instanceof ApiError) return file
 

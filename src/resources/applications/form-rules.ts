@@ -154,11 +154,7 @@ export function checkSubmission(
     if (problem) fault(param, { ...problem, code: 'invalid_answer_value' })
     else into[field.id] = answer as AnswerValue
   }
-  const checkFile = (param: string, id: string | undefined, required: boolean, purpose: UploadPurpose): boolean => {
-    if (id === undefined) {
-      if (required) fault(param, MISSING)
-      return false
-    }
+  const checkFile = (param: string, id: string, purpose: UploadPurpose): boolean => {
     const problem = used.has(id) ? UPLOAD_USED : fileProblem(files.get(id), purpose)
     used.add(id)
     if (problem) fault(param, problem)
@@ -192,10 +188,12 @@ export function checkSubmission(
       check(`equal_opportunity.${id}`, field, form.equalOpportunity, accepted.equalOpportunity)
     else if (field.type === 'file') {
       const uploadId = answerTo(form.files, id)
-      if (checkFile(`files.${id}`, uploadId, required, 'answer')) accepted.files[id] = uploadId!
+      if (uploadId === undefined) {
+        if (required) fault(`files.${id}`, MISSING)
+      } else if (checkFile(`files.${id}`, uploadId, 'answer')) accepted.files[id] = uploadId
     } else if (isAnswerable(field)) check(`answers.${id}`, field, answers, accepted.answers)
   }
-  if (resumeUploadId !== undefined) checkFile('resume_upload_id', resumeUploadId, false, 'resume')
+  if (resumeUploadId !== undefined) checkFile('resume_upload_id', resumeUploadId, 'resume')
   for (const question of questions)
     check(`prescreen.${question.id}`, asField(question), form.prescreen, accepted.prescreen)
   for (const { param, message } of textFaults(accepted)) {

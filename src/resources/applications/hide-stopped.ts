@@ -1,4 +1,5 @@
 import type { Queryable } from '../../kernel/db/database.ts'
+import { onlyRow } from '../../kernel/db/queryable.ts'
 import type { ApplicationRow } from './shape.ts'
 import { type ExportedApplication, stoppedAmong, withResumeAccess } from './store.ts'
 
@@ -30,10 +31,8 @@ export async function hideStopped(
   return rows.map(row => (stopped.has(row.applicant_id ?? '') ? withoutResume(row) : row))
 }
 
-export async function showApplication(db: Queryable, row: ApplicationRow): Promise<ApplicationRow> {
-  const [shown] = await hideStopped(db, row.workspace_id, [row])
-  return shown!
-}
+export const showApplication = async (db: Queryable, row: ApplicationRow): Promise<ApplicationRow> =>
+  onlyRow(await hideStopped(db, row.workspace_id, [row]))
 
 /** A row of an export: as the list shows it, or as the single read does. */
 export const toExportedRow = (row: ExportedApplication): ApplicationRow => (row.stopped ? withoutResume(row) : row)

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { NATIVE_SYSTEM } from '../../contract/source-systems.ts'
 import type { Transaction } from '../../kernel/db/database.ts'
 import { ApiError, fail } from '../../kernel/errors/api-error.ts'
+import { present } from '../../kernel/errors/present.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { Signal } from '../../kernel/feed/signal.ts'
@@ -214,7 +215,7 @@ export async function addDraft(tx: Transaction, workspace: string, fields: JobFi
     externalId: null,
     by,
   })
-  return id!
+  return present(id, 'the job')
 }
 
 /** Changes fields of any job, also of a pushed one, in the product. */

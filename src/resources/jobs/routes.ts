@@ -1,4 +1,5 @@
 import { publishBlockers, publishHints } from '../../contract/publish-readiness.ts'
+import { present } from '../../kernel/errors/present.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import { bodyInstant, bodyTime } from '../../kernel/http/formats.ts'
 import { BY_UPDATED } from '../../kernel/http/list.ts'
@@ -202,7 +203,8 @@ export const jobRoutes: readonly Route[] = [
     handler: async ({ tx, workspace, body, caller, services }) => {
       const { id, created, failure } = await pushJob(tx, workspace, body, authorOf(caller))
       if (failure) return failure
-      return new HandlerResponse((await readJob(tx, workspace, id, services.publicUrl))!, created ? 201 : 200)
+      const job = await readJob(tx, workspace, id, services.publicUrl)
+      return new HandlerResponse(present(job, id), created ? 201 : 200)
     },
   }),
   lifecycle('publish', {

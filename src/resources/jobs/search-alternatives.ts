@@ -32,10 +32,8 @@ const WORK: readonly (readonly string[])[] = [
 
 /** Names of countries in the languages of the sites. */
 const countryNames = (): string[][] => {
-  const [english, german] = ['en', 'de'].map(
-    language => new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }),
-  )
-  return COUNTRY_CODES.map(code => [english!.of(code) ?? '', german!.of(code) ?? ''])
+  const languages = ['en', 'de'].map(language => new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }))
+  return COUNTRY_CODES.map(code => languages.map(names => names.of(code) ?? ''))
     .concat([
       ['usa', 'us', 'united states', 'vereinigte staaten'],
       ['uk', 'united kingdom', 'england', 'großbritannien'],
@@ -77,7 +75,8 @@ export function namesIn(q: string): FoundName[] {
     const lengths = Array.from({ length: maxWords() - 1 }, (_, i) => maxWords() - i)
     const length = lengths.find(n => at + n <= words.length && alternatives().has(words.slice(at, at + n).join(' ')))
     const name = words.slice(at, at + (length ?? 1))
-    if (length !== undefined) found.push({ words: name, alternatives: [...alternatives().get(name.join(' '))!] })
+    const others = length === undefined ? undefined : alternatives().get(name.join(' '))
+    if (others) found.push({ words: name, alternatives: [...others] })
     at += name.length
   }
   return found

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../kernel/db/database.ts'
 import type { Sql } from '../../kernel/db/sql.ts'
+import { present } from '../../kernel/errors/present.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { alternativesTo, namesIn, withoutPay } from './search-alternatives.ts'
 import {
@@ -51,8 +52,8 @@ export async function searchNear(
   const any = searchQuery(words, readings, 'any word')
   if (any === undefined) return { rows, some: false, rankQueries: [] }
   const names = readings.names?.map(name => ({ ...name, queries: [] }))
-  const typed = searchQuery(words, { similar: readings.similar, ...(names && { names }) }, 'any word')!
-  const rankQueries = [...new Set([typed, any])]
+  const typed = searchQuery(words, { similar: readings.similar, ...(names && { names }) }, 'any word')
+  const rankQueries = [...new Set([present(typed, 'a query'), any])]
   if (rows.length > 0) return { rows, some: false, rankQueries }
   const rest = withoutPay(q)
   if (rest !== q && rest !== '') {

@@ -2,6 +2,7 @@ import type { Transaction } from '../../kernel/db/database.ts'
 import { limitLockWait } from '../../kernel/db/locks.ts'
 import { hasSqlState } from '../../kernel/db/sqlstate.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
+import { present } from '../../kernel/errors/present.ts'
 import { checkInput } from '../../kernel/http/body.ts'
 import { type InputFault, refuseIfAny } from '../../kernel/http/faults.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
@@ -65,7 +66,7 @@ export async function setStages(
   await tx.query(writeStages(workspace, jobId, next))
   const by = write.by ?? null
   const clear = async () => {
-    for (const { from, to } of moves) await clearStage(tx, { workspace, from, to: next[to]!, author: by })
+    for (const { from, to } of moves) await clearStage(tx, { workspace, from, to: present(next[to], from), author: by })
   }
   await clear()
   if (removed.length > 0) {
