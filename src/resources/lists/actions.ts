@@ -1,5 +1,6 @@
 import type { Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
+import { present } from '../../kernel/errors/present.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { refuseIfAny, refuseInput } from '../../kernel/http/faults.ts'
@@ -155,7 +156,7 @@ export async function addMembers(
     members.set(member.sourced_profile_id, member)
   }
   await appendEvents(tx, [
-    ...missing.map(profile => memberEvent('list_membership.added', actor, members.get(profile)!)),
+    ...missing.map(profile => memberEvent('list_membership.added', actor, present(members.get(profile), profile))),
     listEvent('list.updated', actor, list, ['candidate_count']),
   ])
   return batchOf(listId, items, members, new Set(missing), list.candidate_count)

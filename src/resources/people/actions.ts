@@ -1,5 +1,6 @@
 import type { Scope } from '../../contract/scopes.ts'
 import type { Queryable, Transaction } from '../../kernel/db/database.ts'
+import { present } from '../../kernel/errors/present.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import type { Call } from '../../kernel/http/route.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
@@ -68,7 +69,7 @@ export async function resolveAll(
   return new Map(
     matched
       .filter(i => handles.has(displayName(i)))
-      .map(i => [displayName(i), toResolved(i, matches.get(displayName(i))!, known, handles)]),
+      .map(i => [displayName(i), toResolved(i, present(matches.get(displayName(i)), 'a match'), known, handles)]),
   )
 }
 
@@ -86,8 +87,9 @@ function toResolved(
     ...(linkedin === undefined ? [] : [displayName({ kind: 'linkedin_url', value: linkedin })]),
     ...links.filter(l => l.linkedin_key === linkedin).map(l => displayName({ kind: 'email', value: l.email_key })),
   ]
-  const id = handles.get(displayName(identifier))!
-  const known = all.map(name => handles.get(name)!)
+  const handleOf = (name: string) => present(handles.get(name), 'the handle of a person')
+  const id = handleOf(displayName(identifier))
+  const known = all.map(handleOf)
   return {
     identifier,
     id,
@@ -284,8 +286,9 @@ async function emitLinks(
   const rows = new Map(
     (await tx.query(lockIdentities(workspace, links.flatMap(linkEnds)))).map(r => [displayName(r), r]),
   )
+  const rowOf = (name: string) => present(rows.get(name), 'an identity')
   const moves = links.flatMap(link => {
-    const [email, linkedin] = linkEnds(link).map(i => rows.get(displayName(i))!) as [IdentityRow, IdentityRow]
+    const [email, linkedin] = linkEnds(link).map(i => rowOf(displayName(i))) as [IdentityRow, IdentityRow]
     if (email.canonical_id === linkedin.person_id) return []
     return [{ row: email, to: linkedin.person_id }]
   })

@@ -1,4 +1,5 @@
 import { API_LIMITS } from '../../contract/limits.ts'
+import { present } from '../../kernel/errors/present.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { textParam } from '../../kernel/http/params.ts'
@@ -38,9 +39,11 @@ export const peopleRoutes: readonly Route[] = [
     rules: ({ query }) => identifierFaults(query),
     handler: async call => {
       const { email, linkedin_url } = call.query
-      const [kind, value] =
-        email === undefined ? (['linkedin_url', linkedin_url!] as const) : (['email', email] as const)
-      const identifier = readIdentifier(kind, value) as PersonIdentifier
+      const read =
+        email === undefined
+          ? readIdentifier('linkedin_url', present(linkedin_url, 'linkedin_url'))
+          : readIdentifier('email', email)
+      const identifier = read as PersonIdentifier
       const person = (await resolveAll(resolveContextOf(call), [identifier])).get(displayName(identifier))
       return person && toPersonRow(person)
     },
@@ -132,7 +135,7 @@ function identifierFaults(query: Partial<Record<IdentityKind, string>>): InputFa
     faults.push({ param, message: 'exactly one of email and linkedin_url is required' })
   }
   for (const kind of given) {
-    const text = query[kind]!
+    const text = present(query[kind], kind)
     const identifier = readIdentifier(kind, text)
     if (identifier === 'role') {
       const message = 'is shared by several people and does not identify a person'

@@ -1,4 +1,5 @@
 import type { Scope } from '../../contract/scopes.ts'
+import { present } from '../../kernel/errors/present.ts'
 import { emailKey, isRoleAddress, linkedinKey } from '../../kernel/text/person-keys.ts'
 import { type IdentityKind, type PersonRow, PROFILE_OBJECTS, type ProfileObject } from './shape.ts'
 
@@ -86,7 +87,7 @@ export function exactOf({ identifier, matches }: Resolved) {
 export function toPersonRow({ identifier, id, canonicalId, aliases, matches }: Resolved): PersonRow {
   const ordered = matches.toSorted((a, b) => PROFILE_OBJECTS.indexOf(a.object) - PROFILE_OBJECTS.indexOf(b.object))
   // what the person said of themselves comes first, then the workspace's own research, then the pool
-  const shown = ordered.find(m => m.full_name !== null) ?? ordered[0]!
+  const shown = present(ordered.find(m => m.full_name !== null) ?? ordered[0], 'a match')
   const { full_name, headline, location, photo_url } = shown
   return {
     id,

@@ -1,3 +1,4 @@
+import { present } from '../../kernel/errors/present.ts'
 import {
   array,
   boolean,
@@ -93,7 +94,7 @@ export const personShape = shape('person', about, personFields(text()))
 
 const guardedPerson = personFields(guarded('contact:read', metered('email', text())))
 /** The address is that of an applicant, whom the audit names: a person is not a record. */
-const emailPersonShape = shape('person', about, guardedPerson, { subject: row => row.profiles[0]! })
+const emailPersonShape = shape('person', about, guardedPerson, { subject: row => present(row.profiles[0], row.id) })
 
 /** By handle, an email address must not be had for less than it costs elsewhere; a LinkedIn address is not a secret. */
 export const personByHandleShape = shape('person', about, guardedPerson, {
@@ -109,7 +110,7 @@ export const profilePointerShape = shape(
   'profile_pointer',
   'A link to a record of a person; `object` is the type of the record.',
   { ...pointerFields, object: oneOf(PROFILE_OBJECTS) },
-  { as: row => pointerShapes[row.object]! },
+  { as: row => present(pointerShapes[row.object], row.object) },
 )
 
 export const resolutionShape = shape('resolution', 'The result for one key of a batch.', {

@@ -10,6 +10,7 @@ import {
   withUnlimitedSession,
 } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
+import { present } from '../../kernel/errors/present.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
@@ -279,7 +280,7 @@ function matched(lines: readonly PoolLine[], known: readonly KnownPoolProfile[])
   }
   const added: StoredLine[] = []
   const changed: StoredLine[] = []
-  for (const { isNew, line } of written) (isNew ? added : changed).push(line!)
+  for (const { isNew, line } of written) (isNew ? added : changed).push(present(line, 'a line'))
   // sorted, so that neighbours in the batch are neighbours in the indexes
   return { added: added.sort((a, b) => (a.id < b.id ? -1 : 1)), changed }
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../kernel/db/database.ts'
+import { present } from '../../kernel/errors/present.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import type { ListActor } from '../lists/index.ts'
@@ -43,14 +44,14 @@ export async function importProfiles(
   const { created, updated, unchanged } = plan
   const events: NewEvent[] = []
   if (created.size > 0) {
-    const times = timesOf(await tx.query(insertProfiles(workspace, how, [...created.values()])))
-    for (const id of created.keys()) events.push(profileEvent('sourced_profile.created', actor, id, times.get(id)!))
+    const timeOf = timesOf(await tx.query(insertProfiles(workspace, how, [...created.values()])))
+    for (const id of created.keys()) events.push(profileEvent('sourced_profile.created', actor, id, timeOf(id)))
   }
   if (updated.size > 0) {
     const rows = [...updated.values()].map(u => u.row)
-    const times = timesOf(await tx.query(updateProfiles(workspace, rows)))
+    const timeOf = timesOf(await tx.query(updateProfiles(workspace, rows)))
     for (const [id, { changed }] of updated) {
-      events.push({ ...profileEvent('sourced_profile.updated', actor, id, times.get(id)!), changed: [...changed] })
+      events.push({ ...profileEvent('sourced_profile.updated', actor, id, timeOf(id)), changed: [...changed] })
     }
   }
   if (unchanged.size > 0) await tx.query(markProfileSeen(workspace, [...unchanged.values()]))
@@ -79,12 +80,13 @@ async function planFor(
   lock?: 'for update',
 ): Promise<ImportPlan> {
   const linked = given.filter(row => row.linkedin_key !== null)
-  const keys = linked.map(row => ({ kind: 'linkedin_url' as const, key: row.linkedin_key! }))
+  const keys = linked.map(row => ({ kind: 'linkedin_url' as const, key: present(row.linkedin_key, row.id) }))
   const named = given.filter(row => row.external_id !== null)
-  const ids = named.map(row => ({ workspace, object: 'sourced_profile' as const, id: row.external_id! }))
+  const object = 'sourced_profile'
+  const ids = named.map(row => ({ workspace, object, id: present(row.external_id, row.id) }) as const)
   const refused = new Set([
-    ...(await db.query(suppressedAmong(workspace, keys))).map(({ place }) => linked[place]!),
-    ...(await db.query(suppressedExternalIds(ids))).map(({ place }) => named[place]!),
+    ...(await db.query(suppressedAmong(workspace, keys))).map(({ place }) => present(linked[place], 'a row')),
+    ...(await db.query(suppressedExternalIds(ids))).map(({ place }) => present(named[place], 'a row')),
   ])
   const rows = given.filter(row => !refused.has(row))
   const known = await db.query(
@@ -98,4 +100,7 @@ async function planFor(
   return planImport(given, refused, known, keepKnown)
 }
 
-const timesOf = (rows: readonly { id: string; updated_at: string }[]) => new Map(rows.map(r => [r.id, r.updated_at]))
+function timesOf(rows: readonly { id: string; updated_at: string }[]): (id: string) => string {
+  const times = new Map(rows.map(r => [r.id, r.updated_at]))
+  return id => present(times.get(id), id)
+}
