@@ -2,6 +2,7 @@ import { APPLICATION_STATUSES } from '../../contract/application-status.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
 import { type Database, type Queryable, withUnlimitedSession } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
+import { present } from '../../kernel/errors/present.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
 import {
   addChanges,
@@ -21,6 +22,7 @@ import {
   outcome,
   sizeOf,
   stageTallies,
+  statusAt,
   totalsOf,
   wholeSpans,
   withRate,
@@ -54,7 +56,7 @@ async function countFunnel(tx: Queryable, query: FunnelQuery): Promise<FunnelRes
   await tx.query(onOneCore)
   const rows = await tx.query(funnelCounts(query, rollupRangeFor(query), API_LIMITS.funnelGroups + 1))
   const inOrder = rows.sort((a, b) => a.place - b.place).map(row => ({ ...row, counts: countedOf(row) }))
-  const whole = inOrder.shift()!.counts
+  const { counts: whole } = present(inOrder.shift(), 'the count of the whole')
   const shown = inOrder.slice(0, API_LIMITS.funnelGroups)
 
   const days = new Map((await tx.query(hireMedians(query))).map(row => [name(row.whole, row.key), row.days]))
@@ -145,7 +147,7 @@ async function byStage(tx: Queryable, query: FunnelQuery, jobId: string): Promis
     const at = name(whole, key, stage_id)
     const tally = tallies.get(at) ?? emptyTally()
     tally.reached += n
-    tally[is_current ? outcome(APPLICATION_STATUSES[status]!) : 'advanced'] += n
+    tally[is_current ? outcome(statusAt(status)) : 'advanced'] += n
     tallies.set(at, tally)
   }
   const medians = new Map(

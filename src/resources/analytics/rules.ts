@@ -1,5 +1,6 @@
 import { APPLICATION_STATUSES } from '../../contract/application-status.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
+import { present } from '../../kernel/errors/present.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
 import type { StageTally, TotalsRow } from './shape.ts'
@@ -89,7 +90,7 @@ export function totalsOf({ standing }: FunnelCounts, medianDays: number | null):
   for (const statuses of standing) {
     for (const [status, n] of statuses.entries()) {
       totals.applications += n
-      totals[APPLICATION_STATUSES[status]!] += n
+      totals[statusAt(status)] += n
     }
   }
   return totals
@@ -113,14 +114,18 @@ export function stageTallies(
   medianHours: (type: number) => number | null,
 ): StageTally[] {
   return STAGE_TYPES.flatMap((stage_type, type) => {
-    const tally = { ...emptyTally(), reached: reached[type]!, advanced: reached[type]! }
-    for (const [status, n] of standing[type]!.entries()) {
-      tally[outcome(APPLICATION_STATUSES[status]!)] += n
+    const all = present(reached[type], stage_type)
+    const tally = { ...emptyTally(), reached: all, advanced: all }
+    for (const [status, n] of present(standing[type], stage_type).entries()) {
+      tally[outcome(statusAt(status))] += n
       tally.advanced -= n
     }
     return tally.reached === 0 ? [] : [{ stage_type, position: type, ...withRate(tally, medianHours(type)) }]
   })
 }
+
+/** The status that rows of counts have under this number. */
+export const statusAt = (number: number) => present(APPLICATION_STATUSES[number], 'a status')
 
 /** The outcome of an application in its current stage. */
 export const outcome = (
