@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { present } from '../../kernel/errors/present.ts'
 import { eventText } from '../../kernel/feed/envelope.ts'
 import type { Mail } from '../../kernel/mail/mail.ts'
 import type { MailLoop } from '../../kernel/mail/queue.ts'
@@ -51,7 +52,7 @@ function mailOf(due: readonly [DueMail, ...DueMail[]], email: string, publicUrl:
     id: `alert-${due.map(one => one.id).toSorted()[0]}`,
     audience: { userIds: [user_id] },
     to: { address: email },
-    subject: texts.length === 1 ? texts[0]!.title : `${texts.length} alerts of ${workspace_name}`,
+    subject: texts.length === 1 ? describeAlert(due[0].alert).title : `${texts.length} alerts of ${workspace_name}`,
     text: [
       ...texts.flatMap(({ title, text, path }) => [title, '', text, '', consoleUrl(publicUrl, path), '']),
       '--',
@@ -138,8 +139,9 @@ export async function testAlertWebhook(services: WebhookNeeds, workspace: string
     resolved_at: null,
   }
   const sample = { ...webhook, workspace_id: workspace, id: randomUUID(), event: 'test' as const, alert }
-  const outcome = await withPoster(services, poster => postAlert(services, poster, sample, 1))
-  const { responseStatus, error } = outcome!
+  const posted = await withPoster(services, poster => postAlert(services, poster, sample, 1))
+  const outcome = present(posted, 'the outcome')
+  const { responseStatus, error } = outcome
   await services.db.query(noteWebhookAttempt(workspace, webhook.webhook_id, responseStatus, error))
   return outcome
 }

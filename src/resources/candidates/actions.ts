@@ -3,6 +3,7 @@ import { API_LIMITS } from '../../contract/limits.ts'
 import { sha256 } from '../../kernel/crypto/signing.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { ApiError } from '../../kernel/errors/api-error.ts'
+import { present } from '../../kernel/errors/present.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { isUuid } from '../../kernel/http/params.ts'
 import { isHandle } from '../../kernel/ids/handles.ts'
@@ -232,7 +233,7 @@ export const confirmEmailChange = (
     if (!link) return undefined
     const { applicant_id: applicantId } = link
     const before = await tx.one(addressBefore(workspace, applicantId))
-    const outcome = await changeEmail(tx, workspace, applicantId, link.new_address!)
+    const outcome = await changeEmail(tx, workspace, applicantId, present(link.new_address, 'the new address'))
     if (outcome !== 'changed' && outcome !== 'unchanged') return 'unavailable'
     await tx.query(deleteLinksOf(workspace, applicantId))
     await tx.query(deleteSessionsOf(workspace, applicantId))

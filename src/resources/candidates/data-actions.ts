@@ -1,5 +1,6 @@
 import { withCallerNames } from '../../kernel/access/caller-names.ts'
 import type { Queryable } from '../../kernel/db/database.ts'
+import { present } from '../../kernel/errors/present.ts'
 import type { Self } from './actions.ts'
 import {
   type ApplicationData,
@@ -79,13 +80,10 @@ async function recipientsOf(db: Queryable, workspace: string, applicantId: strin
   const named = reads.map(({ key_id, key_name, is_app: _, ...read }) => ({ name: key_name ?? key_id, ...read }))
   return [...Map.groupBy(named, ({ name, field }) => JSON.stringify([name, field])).values()]
     .map(together => ({
-      ...together[0]!,
+      ...present(together[0], 'a read'),
       times: together.reduce((sum, { times }) => sum + times, 0),
-      first_at: together.map(({ first_at }) => first_at).sort()[0]!,
-      last_at: together
-        .map(({ last_at }) => last_at)
-        .sort()
-        .at(-1)!,
+      first_at: together.map(({ first_at }) => first_at).reduce((a, b) => (a < b ? a : b)),
+      last_at: together.map(({ last_at }) => last_at).reduce((a, b) => (a > b ? a : b)),
     }))
     .sort((a, b) => compared(a.first_at, b.first_at) || compared(a.name, b.name) || compared(a.field, b.field))
 }

@@ -15,14 +15,15 @@ export const goesElsewhere = (kind: MailKind): boolean => kind === 'email_change
 export const isUnproved = (kind: MailKind): boolean => kind === 'email_change'
 
 /** Waits between attempts of an email, in seconds; the last one is repeated. */
-const RETRY_SECONDS = [60, 300, 1_800, 7_200, 21_600] as const
+const RETRY_SECONDS = [60, 300, 1_800, 7_200]
+const LAST_RETRY_SECONDS = 21_600
 
 /** After this time an email is given up: by then its link would surprise rather than help. */
 const GIVE_UP_SECONDS = 86_400
 
 /** How long after a failed attempt the next one follows; null: there is none. */
 export function retryDelay(attempt: number, ageSeconds: number): number | null {
-  const delay = RETRY_SECONDS[attempt - 1] ?? RETRY_SECONDS.at(-1)!
+  const delay = RETRY_SECONDS[attempt - 1] ?? LAST_RETRY_SECONDS
   return ageSeconds + delay < GIVE_UP_SECONDS ? delay : null
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
 import { invalid } from '../../kernel/errors/api-error.ts'
+import { present } from '../../kernel/errors/present.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { checkInput } from '../../kernel/http/body.ts'
 import { asUri } from '../../kernel/http/formats.ts'
@@ -103,7 +104,7 @@ function merged(now: SiteRow, changes: SiteChanges): StoredSettings {
 export async function setLogo(db: Database, blobs: Blobs, workspace: string, file: Buffer): Promise<Site> {
   const fault = logoFault(file)
   if (fault !== undefined) invalid('logo', fault)
-  const picture = readPicture(file)!
+  const picture = present(readPicture(file), 'the picture')
   await readSite(db, workspace)
   const blobKey = `logos/${workspace}/${randomUUID()}`
   await blobs.put(blobKey, file, { contentType: picture.mime, bytes: file.length })

@@ -168,13 +168,13 @@ function checkedSettings(
   if (issuer === undefined) throw new SettingFault('issuer', 'the issuer is required')
   if (clientId === undefined) throw new SettingFault('client_id', 'the client ID is required')
   // with the old secret, a new issuer would be sent a credential of another one
-  if (secret === undefined && (!now || now.issuer !== issuer))
-    throw new SettingFault('client_secret', 'enter the client secret of this issuer')
+  const known = now?.issuer === issuer ? now.client_secret_sealed : undefined
+  const sealed = secret === undefined ? known : keyring.seal(Buffer.from(secret), secretContext(workspace))
+  if (sealed === undefined) throw new SettingFault('client_secret', 'enter the client secret of this issuer')
   return {
     issuer,
     client_id: clientId,
-    client_secret_sealed:
-      secret === undefined ? now!.client_secret_sealed : keyring.seal(Buffer.from(secret), secretContext(workspace)),
+    client_secret_sealed: sealed,
     enabled: input.enabled ?? now?.enabled ?? false,
     enforced: input.enforced ?? now?.enforced ?? false,
     creates_members: input.creates_members ?? now?.creates_members ?? false,

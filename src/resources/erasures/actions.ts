@@ -6,6 +6,7 @@ import type { Database, Queryable, Transaction } from '../../kernel/db/database.
 import { limitLockWait } from '../../kernel/db/locks.ts'
 import { hasSqlState } from '../../kernel/db/sqlstate.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
+import { present } from '../../kernel/errors/present.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { pause } from '../../kernel/time/pause.ts'
@@ -191,10 +192,11 @@ export async function approveRequest(
     const reach = row.workspace_id ?? 'pool'
     if (row.state !== 'open' && row.state !== 'approved') throw decidedBefore(row)
     if (row.state === 'approved') {
-      const { id } = await tx.only(erasureOfSuppression(row.suppression_id!))
-      return { id, suppressionId: row.suppression_id!, isNew: false }
+      const suppressionId = present(row.suppression_id, 'the suppression')
+      const { id } = await tx.only(erasureOfSuppression(suppressionId))
+      return { id, suppressionId, isNew: false }
     }
-    const person = await findPerson(tx, identifiers!, reach)
+    const person = await findPerson(tx, present(identifiers, 'the person'), reach)
     // before `suppress`, which closes all requests about the person that are still open
     await tx.query(decideRequest(row.id, 'approved', request.decidedBy, null))
     const begun = await suppress(tx, person, { reach, reason, requestedBy: request.decidedBy, askedIn: null })

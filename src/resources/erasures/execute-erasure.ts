@@ -2,6 +2,7 @@ import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import { runEverywhere, waitForPrepared } from '../../kernel/citus/distributed.ts'
 import { requireNoCopies } from '../../kernel/citus/distribution.ts'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
+import { present } from '../../kernel/errors/present.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import type { Outbox } from '../../kernel/mail/outbox.ts'
 import { pause } from '../../kernel/time/pause.ts'
@@ -125,15 +126,16 @@ const SENDING_PAUSE_MS = 100
  * harmless.
  */
 async function eraseOutside({ db, blobs, outbox }: ErasureContext, id: string, target: ErasureTarget): Promise<void> {
-  if (target.object === 'message') {
+  const sender = target.object === 'message' ? present(target.workspace, 'the sender') : undefined
+  if (sender !== undefined) {
     // an email that is being sent could be written to the outbox after this removal
-    if (await db.one(beingSent(target.workspace!, target.id))) return pause(SENDING_PAUSE_MS)
+    if (await db.one(beingSent(sender, target.id))) return pause(SENDING_PAUSE_MS)
     await outbox.remove(target.id)
   } else if (target.id.endsWith('/')) await blobs.removeAll(target.id)
   else await blobs.remove(target.id)
   await db.transaction(async tx => {
     if (target.workspace) await tx.query(dropFileNote(target.workspace, target.id))
-    if (target.object === 'message') await tx.query(dropCandidateMail(target.workspace!, target.id))
+    if (sender !== undefined) await tx.query(dropCandidateMail(sender, target.id))
     await tx.query(markDone(id, target))
   })
 }

@@ -8,14 +8,14 @@ export function readErasureSubject(asked: {
   linkedinUrl?: string | undefined
 }): Identifier {
   const { email, linkedinUrl } = asked
-  if ((email === undefined) === (linkedinUrl === undefined))
-    throw new UserError('identify the person by either an email address or a LinkedIn URL')
-  if (email !== undefined) {
+  if (email !== undefined && linkedinUrl === undefined) {
     const key = emailKey(email)
     if (key === undefined) throw new UserError('that is not an email address')
     return { kind: 'email', key }
   }
-  const key = linkedinKey(linkedinUrl!)
+  if (email !== undefined || linkedinUrl === undefined)
+    throw new UserError('identify the person by either an email address or a LinkedIn URL')
+  const key = linkedinKey(linkedinUrl)
   if (key === undefined) throw new UserError('that is not the URL of a LinkedIn profile')
   return { kind: 'linkedin_url', key }
 }

@@ -1,5 +1,6 @@
 import { EVENT_TYPES, type EventType, isEventType, readableTypes } from '../../contract/events.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
+import { present } from '../../kernel/errors/present.ts'
 import { unknownTypeMessage } from '../../kernel/feed/unknown-type.ts'
 import { COMMA_SEPARATED, integerParam, oneOfParam, type Param, refuseParam } from '../../kernel/http/params.ts'
 import { type Route, readLog, readOne } from '../../kernel/http/route.ts'
@@ -56,8 +57,9 @@ export const eventRoutes: readonly Route[] = [
         ),
         db.only(feedEpoch()),
       ])
-      const page = toPage(rows, limit)
-      const gap = query.after !== undefined && hasGap(rows[0]!, after)
+      const log = present(rows[0], 'the log')
+      const page = toPage(log, rows, limit)
+      const gap = query.after !== undefined && hasGap(log, after)
       return { ...page, envelopeFields: { ...page.envelopeFields, epoch: feed.epoch, gap } }
     },
   }),
@@ -79,8 +81,7 @@ export const eventRoutes: readonly Route[] = [
  * `next_after` is the last sequence that was looked at, whether or not the key may see it: the last row shown where the
  * page is full, else where the scan stopped, else the end of the log.
  */
-function toPage(rows: FeedRow[], limit: number) {
-  const { last_sequence, oldest_sequence, scanned_to } = rows[0]!
+function toPage({ last_sequence, oldest_sequence, scanned_to }: FeedRow, rows: FeedRow[], limit: number) {
   const found = rows.filter((row): row is FeedRow & { sequence: number; body: string } => row.sequence !== null)
   const shown = found.slice(0, limit)
   const full = found.length > limit
@@ -88,7 +89,7 @@ function toPage(rows: FeedRow[], limit: number) {
     rows: shown,
     hasMore: full || (scanned_to !== null && scanned_to < last_sequence),
     envelopeFields: {
-      next_after: full ? shown.at(-1)!.sequence : (scanned_to ?? last_sequence),
+      next_after: (full ? shown.at(-1)?.sequence : scanned_to) ?? last_sequence,
       oldest_sequence,
     },
   }

@@ -5,6 +5,7 @@ import { secondsToMidnight } from '../../kernel/access/usage.ts'
 import { type Database, DatastoreUnavailable, type Queryable, type Transaction } from '../../kernel/db/database.ts'
 import type { Sql } from '../../kernel/db/sql.ts'
 import { ApiError, fail } from '../../kernel/errors/api-error.ts'
+import { present } from '../../kernel/errors/present.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { IdempotentRequest } from '../../kernel/http/route.ts'
@@ -93,7 +94,7 @@ export async function sendMessage(services: Needs, input: SendMessage): Promise<
   try {
     if (outcome === 'sent') {
       const row = await retryStatement(services, noteSent(workspace, id))
-      return { message: { ...message, status: 'sent', sent_at: row!.sent_at }, repeated: false }
+      return { message: { ...message, status: 'sent', sent_at: present(row, id).sent_at }, repeated: false }
     }
     await retryStatement(services, noteFailed(workspace, id, caller.homeWorkspace))
   } catch (error) {
@@ -174,12 +175,12 @@ async function claimMessage(tx: Transaction, services: Needs, input: SendMessage
   const { applicantId, address } = await mailable(tx, workspace, recipient, hasMailbox(services, caller.originKeyId))
   const [user, from] = await Promise.all([
     tx.one(userById(caller.homeWorkspace, caller.userId!)),
-    tx.one(workspaceById(workspace)),
+    tx.only(workspaceById(workspace)),
   ])
   const replyTo = user?.email?.trim() ?? ''
   if (!isAddress(replyTo)) fail('sender_email_missing')
 
-  const row = await tx.one(
+  const row = await tx.only(
     insertMessage({
       workspace,
       id,
@@ -190,7 +191,7 @@ async function claimMessage(tx: Transaction, services: Needs, input: SendMessage
       applicantId,
     }),
   )
-  const counted = await tx.one(countMessage(caller.homeWorkspace, caller.keyId, row!.day, API_LIMITS.messagesPerDay))
+  const counted = await tx.one(countMessage(caller.homeWorkspace, caller.keyId, row.day, API_LIMITS.messagesPerDay))
   if (!counted) fail('message_quota_exceeded', { retry_after_seconds: secondsToMidnight(input.now) })
   const token = unsubscribeToken(services.keyring, { workspace, applicant: applicantId })
   const message: MessageMail = {
@@ -201,7 +202,7 @@ async function claimMessage(tx: Transaction, services: Needs, input: SendMessage
     subject: input.subject,
     text: input.text,
     html: input.html,
-    workspaceName: shownName(from!.name, 'workspace') ?? 'a hiring workspace',
+    workspaceName: shownName(from.name, 'workspace') ?? 'a hiring workspace',
     unsubscribeUrl: `${services.publicUrl}/unsubscribe/${token}`,
   }
   return { message }
@@ -217,7 +218,8 @@ async function findRecipient(
   if (application !== undefined) {
     return isHandle('application', application) ? tx.one(recipientByApplication(workspace, application)) : undefined
   }
-  return isHandle('applicant', applicant!) ? tx.one(recipientByApplicant(workspace, applicant!)) : undefined
+  if (applicant === undefined || !isHandle('applicant', applicant)) return undefined
+  return tx.one(recipientByApplicant(workspace, applicant))
 }
 
 /** The address to write to, if the person may be written to. The error does not reveal which list blocks it. */

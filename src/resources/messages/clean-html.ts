@@ -26,14 +26,16 @@ const OPTIONS: sanitizeHtml.IOptions = {
   exclusiveFilter: ({ tag, attribs }) => (tag === 'a' && attribs['href'] === undefined ? 'excludeTag' : false),
 }
 
+const BLANK = 0x20
+
 /** As browsers read it: blanks around it and line breaks inside it are not there. */
 function linkTarget(href: string): string | undefined {
   const oneLine = href.replace(/[\t\n\r]/g, '')
   let start = 0
   let end = oneLine.length
-  while (start < end && oneLine[start]! <= ' ') start++
+  while (start < end && oneLine.charCodeAt(start) <= BLANK) start++
   // not by an expression: one that looks for the end tries every blank inside, in the square of their number
-  while (end > start && oneLine[end - 1]! <= ' ') end--
+  while (end > start && oneLine.charCodeAt(end - 1) <= BLANK) end--
   const target = oneLine.slice(start, end)
   return /^(?:https?:\/\/|mailto:)\S/i.test(target) && URL.canParse(target) ? target : undefined
 }

@@ -1,5 +1,6 @@
 import { RETENTION_KINDS, type RetentionKind } from '../../contract/retention.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
+import { present } from '../../kernel/errors/present.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { deleteApplicant, deleteApplication } from '../applications/index.ts'
@@ -82,7 +83,7 @@ const isShorter = (before: readonly Retention[], after: readonly Retention[]): b
 
 function checkedValues(wanted: Partial<OwnRetention>, config: RetentionConfig): Partial<OwnRetention> {
   const given = RETENTION_KINDS.filter(kind => wanted[kind] !== undefined)
-  return Object.fromEntries(given.map(kind => [kind, checkedRetention(kind, wanted[kind]!, config)]))
+  return Object.fromEntries(given.map(kind => [kind, checkedRetention(kind, present(wanted[kind], kind), config)]))
 }
 
 /** What the next run deletes of one kind, if it began now. `people` are deleted with their last application. */
@@ -132,11 +133,12 @@ export async function previewApplications(
 export async function addRetentionRuns(db: Database): Promise<void> {
   for (let after = ''; ; ) {
     const ids = (await db.query(workspacesAfter(after, RUNS_TOGETHER))).map(({ id }) => id)
-    if (ids.length === 0) return
+    const last = ids.at(-1)
+    if (last === undefined) return
     const planned = new Set((await db.query(withRun(ids))).map(row => row.workspace_id))
     const missing = ids.filter(id => !planned.has(id))
     if (missing.length > 0) await db.query(addRuns(missing))
-    after = ids.at(-1)!
+    after = last
   }
 }
 

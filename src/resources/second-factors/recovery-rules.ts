@@ -10,7 +10,7 @@ const LENGTH = 16
 export const newRecoveryCodes = (): string[] =>
   Array.from({ length: RECOVERY_CODES }, () => {
     const signs = [...randomBytes(LENGTH)].map(byte => SIGNS[byte & 31]).join('')
-    return signs.match(/.{4}/g)!.join('-')
+    return signs.replace(/.{4}(?=.)/g, '$&-')
   })
 
 /** The hash under which the code of a member is stored. Case, spaces and dashes do not count. */

@@ -1,4 +1,5 @@
 import { API_LIMITS } from '../../contract/limits.ts'
+import { present } from '../../kernel/errors/present.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { charactersIn } from '../../kernel/text/text.ts'
 
@@ -62,7 +63,7 @@ export function cleanFilename(
   contentType: string,
   purpose: UploadPurpose = 'resume',
 ): string {
-  const endings = (ANSWER_EXTENSIONS as typeof EXTENSIONS)[contentType]!
+  const endings = present((ANSWER_EXTENSIONS as typeof EXTENSIONS)[contentType], contentType)
   const fallback = `${purpose === 'resume' ? 'resume' : 'file'}.${endings[0]}`
   if (filename === undefined) return fallback
   const name = filename.normalize('NFC').trim()

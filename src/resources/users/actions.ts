@@ -1,6 +1,7 @@
 import { type JobAccess, ROLES, type Role } from '../../contract/scopes.ts'
 import type { HashSource, Passwords } from '../../kernel/access/password.ts'
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
+import { present } from '../../kernel/errors/present.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import { requireName } from '../../kernel/text/names.ts'
@@ -49,8 +50,8 @@ export async function createUser(db: Database, input: NewUser, passwords?: Passw
   if (jobAccess === 'team') requireLimitable(role)
   const email = input.email.trim()
   if (emailKey(email) === undefined) throw new UserError('that is not an email address')
-  const passwordHash = input.password === undefined ? null : await passwords!.hashNew(email, input.password)
-  const { workspace } = input
+  const { workspace, password } = input
+  const passwordHash = password === undefined ? null : await present(passwords, 'passwords').hashNew(email, password)
   return db.transaction(tx => addUser(tx, { workspace, email, role, jobAccess, firstName, lastName, passwordHash }))
 }
 

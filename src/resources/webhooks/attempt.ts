@@ -1,5 +1,6 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import { deleteOldest } from '../../kernel/async/delete-oldest.ts'
+import { present } from '../../kernel/errors/present.ts'
 import { apiVersionIn } from '../../kernel/feed/envelope.ts'
 import { withWorkspace } from '../../kernel/http/present.ts'
 import { Poster, PostFailed } from '../../kernel/net/poster.ts'
@@ -125,7 +126,7 @@ const bodyFor = ({ body, names_workspace, workspace_id }: AttemptPayload): strin
 
 function headersFor(delivery: AttemptPayload, body: string, unsealed: UnsealedSecrets): Record<string, string> {
   const secrets = delivery.secrets.map((sealed, i) =>
-    unsealed.get(sealed, secretContext(delivery.endpoint_id, delivery.secret_versions[i]!)),
+    unsealed.get(sealed, secretContext(delivery.endpoint_id, present(delivery.secret_versions[i], 'a version'))),
   )
   const version = apiVersionIn(body)
   return {

@@ -1,3 +1,4 @@
+import { present } from '../../kernel/errors/present.ts'
 import { isPublicAddress } from '../../kernel/net/public-address.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { readUrl, type UrlExceptions, type UrlRefused, type WebhookTarget } from './rules.ts'
@@ -42,7 +43,7 @@ export async function checkTarget(
   const target = readUrl(url, urlExceptions(rules))
   if ('refused' in target) return target
   // no lookup: the name leads to this machine, whatever a hosts file or a DNS server says
-  if (target.insecure) return { ...target, addresses: LOOPBACK_ADDRESSES[target.hostname]! }
+  if (target.insecure) return { ...target, addresses: present(LOOPBACK_ADDRESSES[target.hostname], url) }
   if (ownReceiver?.hosts.has(target.hostname) && target.port === HTTPS_PORT)
     return { ...target, port: ownReceiver.port, addresses: [LOOPBACK] }
   const addresses = [...new Set(await resolveName(withoutBrackets(target.hostname), { local: target.allowed }))]
