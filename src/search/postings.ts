@@ -56,35 +56,33 @@ export class Postings {
 
   /** How often numbers were added to the term. */
   lengthOf(term: number): number {
-    return this.#terms.array[term * FIELDS + LENGTH]!
+    return this.#field(term, LENGTH)
   }
 
   hasBits(term: number): boolean {
-    return this.#terms.array[term * FIELDS + HAS_BITS] === 1
+    return this.#field(term, HAS_BITS) === 1
   }
 
   /** Where the list of a term begins, which has no bits. */
   listOf(term: number): number {
-    return this.#terms.array[term * FIELDS + AT]!
+    return this.#field(term, AT)
   }
 
   /** Where the bits of a block begin; 0: no profile of the block has the term. */
   pageOf(term: number, block: number): number {
-    const at = term * FIELDS
-    return block < this.#terms.array[at + CAPACITY]! ? this.#numbers.array[this.#terms.array[at + AT]! + block]! : 0
+    return block < this.#field(term, CAPACITY) ? this.#numberAt(this.#field(term, AT) + block) : 0
   }
 
   add(term: number, number: number): void {
     this.#terms.reserve((term + 1) * FIELDS)
-    const terms = this.#terms.array
-    const at = term * FIELDS
-    const length = terms[at + LENGTH]!++
-    if (terms[at + HAS_BITS] === 1) {
+    const length = this.lengthOf(term)
+    this.#setField(term, LENGTH, length + 1)
+    if (this.hasBits(term)) {
       this.#setBit(term, number)
       return
     }
-    if (length === terms[at + CAPACITY]) this.#enlarge(term, length, length + 1)
-    this.#numbers.array[terms[at + AT]! + length] = number
+    if (length === this.#field(term, CAPACITY)) this.#enlarge(term, length, length + 1)
+    this.#numbers.array[this.listOf(term) + length] = number
     if (length + 1 >= FREQUENT && (length + 1) * 32 > number) this.#toBits(term)
   }
 
@@ -92,54 +90,63 @@ export class Postings {
   some(term: number, isAccepted: (number: number) => boolean): boolean {
     if (this.hasBits(term)) return true
     const at = this.listOf(term)
-    for (let i = at; i < at + this.lengthOf(term); i++) if (isAccepted(this.#numbers.array[i]!)) return true
+    for (let i = at; i < at + this.lengthOf(term); i++) if (isAccepted(this.#numberAt(i))) return true
     return false
   }
 
   /** The term, which has no bits, has no numbers any more. */
   clear(term: number): void {
-    const fields = this.#terms.array.subarray(term * FIELDS, (term + 1) * FIELDS)
-    this.#release(fields[AT]!, fields[CAPACITY]!)
-    fields.fill(0)
+    this.#release(this.listOf(term), this.#field(term, CAPACITY))
+    this.#terms.array.fill(0, term * FIELDS, (term + 1) * FIELDS)
+  }
+
+  #field(term: number, field: number): number {
+    return this.#terms.array[term * FIELDS + field]!
+  }
+
+  #setField(term: number, field: number, value: number): void {
+    this.#terms.array[term * FIELDS + field] = value
+  }
+
+  #numberAt(at: number): number {
+    return this.#numbers.array[at]!
   }
 
   #toBits(term: number): void {
-    const fields = this.#terms.array.subarray(term * FIELDS, (term + 1) * FIELDS)
-    const list = this.#numbers.array.slice(fields[AT]!, fields[AT]! + fields[LENGTH]!)
-    this.#release(fields[AT]!, fields[CAPACITY]!)
-    fields[AT] = 0
-    fields[CAPACITY] = 0
-    fields[HAS_BITS] = 1
+    const length = this.lengthOf(term)
+    const list = this.#numbers.array.slice(this.listOf(term), this.listOf(term) + length)
+    this.clear(term)
+    this.#setField(term, LENGTH, length)
+    this.#setField(term, HAS_BITS, 1)
     for (const number of list) this.#setBit(term, number)
   }
 
   #setBit(term: number, number: number): void {
-    const terms = this.#terms.array
-    const at = term * FIELDS
     const block = Math.floor(number / BLOCK_SIZE)
-    if (block >= terms[at + CAPACITY]!) this.#enlarge(term, terms[at + CAPACITY]!, block + 1)
-    const entry = terms[at + AT]! + block
-    if (this.#numbers.array[entry] === 0) {
+    const capacity = this.#field(term, CAPACITY)
+    if (block >= capacity) this.#enlarge(term, capacity, block + 1)
+    const entry = this.#field(term, AT) + block
+    if (this.#numberAt(entry) === 0) {
       const page = this.#take(BLOCK_WORDS)
       this.#numbers.array.fill(0, page, page + BLOCK_WORDS)
       this.#numbers.array[entry] = page
     }
-    this.#numbers.array[this.#numbers.array[entry]! + ((number >>> 5) % BLOCK_WORDS)]! |= 1 << (number & 31)
+    const word = this.#numberAt(entry) + ((number >>> 5) % BLOCK_WORDS)
+    this.#numbers.array[word] = this.#numberAt(word) | (1 << (number & 31))
   }
 
   /** A larger part for the list or the pages of a term, with the `used` elements of the one before and then zeros. */
   #enlarge(term: number, used: number, least: number): void {
-    const at = term * FIELDS
-    const before = this.#terms.array[at + AT]!
+    const before = this.#field(term, AT)
     let capacity = 2
     while (capacity < least) capacity = larger(capacity)
     const place = this.#take(capacity)
     const numbers = this.#numbers.array
     numbers.copyWithin(place, before, before + used)
     numbers.fill(0, place + used, place + capacity)
-    this.#release(before, this.#terms.array[at + CAPACITY]!)
-    this.#terms.array[at + AT] = place
-    this.#terms.array[at + CAPACITY] = capacity
+    this.#release(before, this.#field(term, CAPACITY))
+    this.#setField(term, AT, place)
+    this.#setField(term, CAPACITY, capacity)
   }
 
   #take(length: number): number {

@@ -60,33 +60,34 @@ export class TextTable {
 
   /** how many texts have a number */
   get size(): number {
-    return this.#counts[SIZE]!
+    return this.#count(SIZE)
   }
 
   /** how many numbers were given */
   get numbers(): number {
-    return this.#counts[NUMBERS]!
+    return this.#count(NUMBERS)
   }
 
   find(text: string): number | undefined {
     if (!this.#encode(text)) return undefined
-    const entry = this.#slots.array[this.#slotOfWanted()]!
+    const entry = this.#entryAt(this.#slotOfWanted())
     return entry === EMPTY ? undefined : entry - 1
   }
 
   /** Gives the text the next number, instead of the one it has. */
   add(text: string): number {
     if (!this.#encode(text)) throw new RangeError('a text is too long for the search index')
-    if ((this.#counts[USED]! + 1) * 2 > this.#counts[SLOTS]!) this.#rehash()
+    if ((this.#count(USED) + 1) * 2 > this.#count(SLOTS)) this.#rehash()
     const slot = this.#slotOfWanted()
-    const number = this.#counts[NUMBERS]!++
-    if (this.#slots.array[slot] === EMPTY) {
-      this.#counts[USED]!++
-      this.#counts[SIZE]!++
+    const number = this.numbers
+    this.#counts[NUMBERS] = number + 1
+    if (this.#entryAt(slot) === EMPTY) {
+      this.#counts[USED] = this.#count(USED) + 1
+      this.#counts[SIZE] = this.size + 1
     }
     this.#slots.array[slot] = number + 1
     this.#starts.reserve(number + 2)
-    const start = this.#starts.array[number]!
+    const start = this.#startOf(number)
     const end = start + this.#wantedLength
     this.#bytes.reserve(end)
     this.#bytes.array.set(this.#wanted.subarray(0, this.#wantedLength), start)
@@ -101,30 +102,30 @@ export class TextTable {
   delete(text: string): void {
     if (!this.#encode(text)) return
     const slot = this.#slotOfWanted()
-    if (this.#slots.array[slot] === EMPTY) return
+    if (this.#entryAt(slot) === EMPTY) return
     this.#slots.array[slot] = DELETED
-    this.#counts[SIZE]!--
+    this.#counts[SIZE] = this.size - 1
   }
 
   /** Deletes the text of a number, which can then no longer be read. */
   wipe(number: number): void {
     this.delete(this.at(number))
-    this.#bytes.array.fill(0, this.#starts.array[number]!, this.#starts.array[number + 1]!)
+    this.#bytes.array.fill(0, this.#startOf(number), this.#startOf(number + 1))
   }
 
   at(number: number): string {
-    return Buffer.from(this.#bytes.array.buffer, this.#starts.array[number]!, this.#lengthOf(number)).toString()
+    return Buffer.from(this.#bytes.array.buffer, this.#startOf(number), this.#lengthOf(number)).toString()
   }
 
   /** Negative if the text of `a` comes before that of `b`. A loaded index has its ids in this order, up to the first change. */
   compare(a: number, b: number): number {
-    const ascending = this.#counts[ASCENDING]!
+    const ascending = this.#count(ASCENDING)
     return a < ascending && b < ascending ? a - b : this.#compareBytes(a, b)
   }
 
   #compareBytes(a: number, b: number): number {
     const bytes = this.#bytes.array
-    const [startA, startB] = [this.#starts.array[a]!, this.#starts.array[b]!]
+    const [startA, startB] = [this.#startOf(a), this.#startOf(b)]
     const [lengthA, lengthB] = [this.#lengthOf(a), this.#lengthOf(b)]
     const shorter = Math.min(lengthA, lengthB)
     for (let i = 0; i < shorter; i++) {
@@ -134,8 +135,20 @@ export class TextTable {
     return lengthA - lengthB
   }
 
+  #count(which: number): number {
+    return this.#counts[which]!
+  }
+
+  #startOf(number: number): number {
+    return this.#starts.array[number]!
+  }
+
   #lengthOf(number: number): number {
-    return this.#starts.array[number + 1]! - this.#starts.array[number]!
+    return this.#startOf(number + 1) - this.#startOf(number)
+  }
+
+  #entryAt(slot: number): number {
+    return this.#slots.array[slot]!
   }
 
   #encode(text: string): boolean {
@@ -146,16 +159,15 @@ export class TextTable {
 
   /** Where the encoded text is, or would be. */
   #slotOfWanted(): number {
-    const slots = this.#slots.array
-    const mask = this.#counts[SLOTS]! - 1
+    const mask = this.#count(SLOTS) - 1
     for (let slot = hash(this.#wanted, 0, this.#wantedLength) & mask; ; slot = (slot + 1) & mask) {
-      const entry = slots[slot]!
+      const entry = this.#entryAt(slot)
       if (entry === EMPTY || (entry !== DELETED && this.#isWanted(entry - 1))) return slot
     }
   }
 
   #isWanted(number: number): boolean {
-    const start = this.#starts.array[number]!
+    const start = this.#startOf(number)
     const bytes = this.#bytes.array
     if (this.#lengthOf(number) !== this.#wantedLength) return false
     for (let i = 0; i < this.#wantedLength; i++) if (bytes[start + i] !== this.#wanted[i]) return false
@@ -172,7 +184,7 @@ export class TextTable {
     this.#counts[USED] = this.size
     for (const entry of before) {
       if (entry === EMPTY || entry === DELETED) continue
-      let slot = hash(this.#bytes.array, this.#starts.array[entry - 1]!, this.#starts.array[entry]!) & (length - 1)
+      let slot = hash(this.#bytes.array, this.#startOf(entry - 1), this.#startOf(entry)) & (length - 1)
       while (slots[slot] !== EMPTY) slot = (slot + 1) & (length - 1)
       slots[slot] = entry
     }
