@@ -37,6 +37,11 @@ export class Evaluated {
     this.term = term
     this.own = id * BLOCK_WORDS
   }
+
+  /** A word of the result. */
+  wordAt(place: number): number {
+    return this.isEmpty ? 0 : this.words[this.at + place]!
+  }
 }
 
 /** Words of evaluations that have ended, for the next ones. */
@@ -94,7 +99,8 @@ export class Evaluation {
   #ofAll(parts: readonly (Evaluated | undefined)[]): Evaluated | undefined {
     if (!parts.every(part => part !== undefined)) return undefined
     const some = [...new Set(parts)].sort((a, b) => a.most - b.most || a.id - b.id)
-    return some.length === 1 ? some[0] : this.#joined('all', some, some[0]!.most)
+    const [rarest] = some
+    return rarest && some.length > 1 ? this.#joined('all', some, rarest.most) : rarest
   }
 
   #ofAny(parts: readonly (Evaluated | undefined)[]): Evaluated | undefined {
@@ -157,8 +163,9 @@ export class Evaluation {
     this.#count = to - from
     this.#places.fill(0)
     for (let i = 0; i < this.#count; i++) {
-      this.#wanted[i] = places[from + i]! % BLOCK_WORDS
-      this.#places[this.#wanted[i]!] = i + 1
+      const word = places[from + i]! % BLOCK_WORDS
+      this.#wanted[i] = word
+      this.#places[word] = i + 1
     }
   }
 
@@ -171,14 +178,13 @@ export class Evaluation {
     if (one.step === this.#step) return
     one.step = this.#step
     one.isEmpty = true
-    if (one.kind === 'term') this.#evaluateTerm(one)
+    if (one.term !== undefined) this.#evaluateTerm(one, one.term)
     else if (one.kind === 'all') this.#evaluateAll(one)
     else if (one.kind === 'any') this.#evaluateAny(one)
     else this.#evaluateAllButOne(one)
   }
 
-  #evaluateTerm(one: Evaluated): void {
-    const term = one.term!
+  #evaluateTerm(one: Evaluated, term: number): void {
     if (!this.#postings.hasBits(term)) {
       this.#markList(one, term)
       return
@@ -229,20 +235,20 @@ export class Evaluation {
   #evaluateAll(one: Evaluated): void {
     const { parts, own } = one
     const count = this.#count
-    let found = parts[0]!
-    this.evaluate(found)
-    if (found.isEmpty) return
-    setResult(one, found.words, found.at)
-    for (let i = 1; i < parts.length; i += 2) {
-      found = parts[i]!
-      const next = parts[i + 1]
-      this.evaluate(found)
-      if (found.isEmpty) return
-      if (next) {
-        this.evaluate(next)
-        if (next.isEmpty) return
-        if (!andAll(one.words, one.at, found.words, found.at, next.words, next.at, this.#words, own, count)) return
-      } else if (!and(one.words, one.at, found.words, found.at, this.#words, own, count)) return
+    /** met, and not yet joined with the result */
+    let waiting: Evaluated | undefined
+    for (const part of parts) {
+      this.evaluate(part)
+      if (part.isEmpty) return
+      if (part === parts[0]) setResult(one, part.words, part.at)
+      else if (waiting) {
+        if (!andAll(one.words, one.at, waiting.words, waiting.at, part.words, part.at, this.#words, own, count)) return
+        setResult(one, this.#words, own)
+        waiting = undefined
+      } else waiting = part
+    }
+    if (waiting) {
+      if (!and(one.words, one.at, waiting.words, waiting.at, this.#words, own, count)) return
       setResult(one, this.#words, own)
     }
     one.isEmpty = false
@@ -253,8 +259,7 @@ export class Evaluation {
     const count = this.#count
     /** found, and not yet joined with the result */
     let waiting: Evaluated | undefined
-    for (let i = 0; i < parts.length; i++) {
-      const part = parts[i]!
+    for (const part of parts) {
       this.evaluate(part)
       if (part.isEmpty) continue
       if (one.isEmpty) {
@@ -286,8 +291,8 @@ export class Evaluation {
       // for each profile whether a part is missing, and whether a second one is
       let first = empty === 0 ? 0 : -1
       let second = 0
-      for (let j = 0; j < some.length; j++) {
-        const missing = ~some[j]!.words[some[j]!.at + i]!
+      for (const part of some) {
+        const missing = ~part.wordAt(i)
         second |= first & missing
         first |= missing
       }

@@ -32,7 +32,7 @@ function uninterrupted<T>(work: Cooperative<T>): T {
 
 function done(task: ThreadTask): Pick<ThreadReply, 'frequency' | 'result'> {
   if ('search' in task) return { result: uninterrupted(resultFrom(index, task.search)) }
-  if ('frequency' in task) return { frequency: index.frequencies([task.frequency]).get(task.frequency)! }
+  if ('frequency' in task) return { frequency: index.frequency(task.frequency) }
   for (const row of unpackRows(task.put)) index.put(row.profile_id, row.title_words, row.terms, row.changed)
   return {}
 }

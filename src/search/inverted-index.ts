@@ -3,7 +3,7 @@ import { bitCount, clear, isSet, lowestBits, set, wordsFor } from './bitset.ts'
 import { type Evaluated, Evaluation } from './evaluate.ts'
 import { GrowingArray, newMemory } from './growing-array.ts'
 import { BLOCK_SIZE, BLOCK_WORDS, newPostingsMemory, Postings, type PostingsMemory } from './postings.ts'
-import type { RankingPlan } from './query-plan.ts'
+import { loosest, type RankingPlan } from './query-plan.ts'
 import { NumberRanking, type Ranked } from './rank.ts'
 import { newTextTableMemory, TextTable, type TextTableMemory } from './text-table.ts'
 
@@ -66,7 +66,11 @@ export class InvertedIndex {
 
   /** Replaced profiles are skipped but still take memory; when they are the majority, a new index is worth loading. */
   get needsRebuild(): boolean {
-    return this.#replaced[0]! > MIN_REPLACED && this.#replaced[0]! > this.size
+    return this.#replacements > Math.max(MIN_REPLACED, this.size)
+  }
+
+  get #replacements(): number {
+    return this.#replaced[0]!
   }
 
   /** After another thread may have written. */
@@ -85,8 +89,7 @@ export class InvertedIndex {
     }
     if (before !== undefined) {
       if (this.#changed.array[before] === changed) return
-      clear(this.#live.array, before)
-      this.#replaced[0]!++
+      this.#retire(before)
     }
     const number = this.#ids.add(id)
     this.#titleWords.reserve(number + 1)
@@ -98,11 +101,16 @@ export class InvertedIndex {
     set(this.#live.array, number)
   }
 
+  /** The profile of this number is not found any more. */
+  #retire(number: number): void {
+    clear(this.#live.array, number)
+    this.#replaced[0] = this.#replacements + 1
+  }
+
   /** With the terms that no other profile has: a walk over all terms, which erasures are rare enough for. */
   #erase(id: string, number: number): void {
     const live = this.#live.array
-    clear(live, number)
-    this.#replaced[0]!++
+    this.#retire(number)
     this.#ids.delete(id)
     for (let term = 0; term < this.#terms.numbers; term++) {
       if (this.#postings.lengthOf(term) === 0 || this.#postings.some(term, other => isSet(live, other))) continue
@@ -113,10 +121,10 @@ export class InvertedIndex {
 
   /** How many profiles have each term. */
   frequencies(terms: readonly string[]): Map<string, number> {
-    return new Map(terms.map(term => [term, this.#frequency(term)]))
+    return new Map(terms.map(term => [term, this.frequency(term)]))
   }
 
-  #frequency(term: string): number {
+  frequency(term: string): number {
     const number = this.#terms.find(term)
     return number === undefined ? 0 : this.#postings.lengthOf(number)
   }
@@ -134,28 +142,26 @@ export class InvertedIndex {
       const found = yield* this.#select(evaluation, levels, limit)
       const ranking = new NumberRanking(
         plan,
-        features.map(feature => distinct.indexOf(feature!)),
+        features.map(feature => (feature ? distinct.indexOf(feature) : -1)),
         found.count,
       )
       const met = new Uint32Array(distinct.length)
       for (let from = 0, to = 0; from < found.words; from = to) {
         yield
-        const block = Math.floor(found.places[from]! / BLOCK_WORDS)
-        while (to < found.words && found.places[to]! < (block + 1) * BLOCK_WORDS) to++
+        const block = Math.floor(found.placeAt(from) / BLOCK_WORDS)
+        while (to < found.words && found.placeAt(to) < (block + 1) * BLOCK_WORDS) to++
         evaluation.beginWith(block, found.places, from, to)
         for (const feature of distinct) evaluation.evaluate(feature)
         for (let at = from; at < to; at++) {
-          for (let i = 0; i < distinct.length; i++) {
-            const feature = distinct[i]!
-            met[i] = feature.isEmpty ? 0 : feature.words[feature.at + at - from]!
-          }
-          ranking.add(found.places[at]! * 32, found.bits[at]!, met)
+          let i = 0
+          for (const feature of distinct) met[i++] = feature.wordAt(at - from)
+          ranking.add(found.placeAt(at) * 32, found.bitsAt(at), met)
         }
       }
       yield
       return ranking.best(limit, {
         compare: (a, b) => this.#ids.compare(a, b),
-        titleWords: this.#titleWords.array,
+        titleWordsOf: number => this.#titleWords.array[number]!,
         idOf: number => this.#ids.at(number),
       })
     } finally {
@@ -171,10 +177,11 @@ export class InvertedIndex {
     const { size, shared } = strictest(levels)
     const first = levels.slice(0, size)
     yield* this.#findAll(evaluation, first, limit, shared)
-    if (size === levels.length || first.at(-1)!.count >= limit) return first.at(-1)!
+    const strict = loosest(first)
+    if (size === levels.length || strict.count >= limit) return strict
     const others = levels.slice(size)
     yield* this.#findAll(evaluation, others, limit, undefined)
-    return others.at(-1)!
+    return loosest(others)
   }
 
   /** Fills the levels; those after one that has enough are not needed and removed. */
@@ -188,12 +195,11 @@ export class InvertedIndex {
     for (let block = 0; block * BLOCK_SIZE < end; block++) {
       if (shared) evaluation.beginWhere(block, shared)
       else evaluation.begin(block)
-      for (let i = 0; i < levels.length; i++) {
-        const level = levels[i]!
+      for (const [i, level] of levels.entries()) {
         if (!level.isFull) level.find(evaluation, block, this.#live.array, end)
         if (level.count >= limit) levels.length = i + 1
       }
-      if (levels.length === 1 && levels[0]!.isFull) return
+      if (levels.length === 1 && levels[0]?.isFull) return
       yield
     }
   }
@@ -206,7 +212,7 @@ function strictest(levels: readonly Candidates[]): { size: number; shared: Evalu
     if (!condition) continue
     const parts = condition.kind === 'all' ? condition.parts : [condition]
     const common = shared ? shared.filter(part => parts.includes(part)) : parts
-    if (common.length === 0) return { size: i, shared: rarest(shared!) }
+    if (shared && common.length === 0) return { size: i, shared: rarest(shared) }
     shared = common
   }
   return { size: levels.length, shared: shared && rarest(shared) }
@@ -234,8 +240,12 @@ class Candidates {
     return this.#places
   }
 
-  get bits(): Uint32Array {
-    return this.#bits
+  placeAt(at: number): number {
+    return this.#places[at]!
+  }
+
+  bitsAt(at: number): number {
+    return this.#bits[at]!
   }
 
   /** Adds those of the block that is evaluated, if they are live and have a number below `end`. */

@@ -49,7 +49,7 @@ export class LocalIndex implements PoolIndex {
   }
 
   async frequency(term: string): Promise<number> {
-    return this.#index.frequencies([term]).get(term)!
+    return this.#index.frequency(term)
   }
 
   search(query: IndexQuery): Promise<IndexResult> {

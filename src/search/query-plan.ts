@@ -86,6 +86,9 @@ export function buildRankingPlan(query: ParsedQuery, frequencies: Frequencies, p
   }
 }
 
+/** Each level is looser than the one before, so it is the last. */
+export const loosest = <L>(levels: readonly L[]): L => levels.reduce((_, next) => next)
+
 function levelsOf(criteria: readonly Criterion[]): Condition[] {
   const several = criteria.length > 1
   const levels = [
@@ -168,12 +171,13 @@ function fieldCriterion(
 /** The words of the free text, in any field. */
 function queryCriterion(parts: readonly QueryPart[], weigh: Weigh, features: Features): Criterion {
   const weight = (part: QueryPart) => weigh(part, ANY_FIELD)
-  const anywhere = parts.map(part => queryPart(part, true))
-  const worths = parts.map((part, i) => ({
+  const found = parts.map(part => ({ part, named: queryPart(part, false), anywhere: queryPart(part, true) }))
+  const anywhere = found.map(one => one.anywhere)
+  const worths = found.map(({ part, named, anywhere }) => ({
     weight: weight(part),
     worths: [
-      [queryPart(part, false), 1],
-      [anywhere[i]!, TEXT_WORTH],
+      [named, 1],
+      [anywhere, TEXT_WORTH],
     ] as const,
   }))
   return {

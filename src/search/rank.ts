@@ -44,7 +44,7 @@ export function rankRows(plan: RankingPlan, candidates: readonly RankingCandidat
 /** What is ranked is the same: a candidate of the index is a number. */
 export interface RankedNumbers {
   compare: (a: number, b: number) => number
-  titleWords: ArrayLike<number>
+  titleWordsOf: (number: number) => number
   idOf: (number: number) => string
 }
 
@@ -82,18 +82,17 @@ export class NumberRanking {
     }
   }
 
-  best(limit: number, { compare, titleWords, idOf }: RankedNumbers): Ranked[] {
-    let lowest = HIGHEST
-    for (let better = this.#having[lowest]!; better < limit && lowest > 1; better += this.#having[lowest]!) lowest--
-    const byScore = new Map<number, number[]>()
-    for (let score = HIGHEST; score >= lowest; score--) byScore.set(score, [])
-    for (let at = 0; at < this.#count; at++) {
-      if (this.#scoreOf[at]! >= lowest) byScore.get(this.#scoreOf[at]!)!.push(this.#numbers[at]!)
-    }
-    const order = (a: number, b: number) =>
-      titleSurplus(this.#plan, titleWords[a]!) - titleSurplus(this.#plan, titleWords[b]!) || compare(a, b)
+  best(limit: number, { compare, titleWordsOf, idOf }: RankedNumbers): Ranked[] {
+    let lowest = HIGHEST + 1
+    for (let better = 0; better < limit && lowest > 1; better += this.#having[lowest]!) lowest--
+    /** from the highest score down to the lowest: worse ones have no list */
+    const lists = Array.from({ length: HIGHEST + 1 - lowest }, (): number[] => [])
+    for (let at = 0; at < this.#count; at++) lists[HIGHEST - this.#scoreOf[at]!]?.push(this.#numbers[at]!)
+    const surplus = (number: number) => titleSurplus(this.#plan, titleWordsOf(number))
+    const order = (a: number, b: number) => surplus(a) - surplus(b) || compare(a, b)
     const best: Ranked[] = []
-    for (const [score, numbers] of byScore) {
+    for (const [below, numbers] of lists.entries()) {
+      const score = HIGHEST - below
       for (const number of first(numbers, limit - best.length, order)) {
         best.push({ id: idOf(number), score, tier: tierOf(score) })
       }
@@ -101,6 +100,8 @@ export class NumberRanking {
     return best
   }
 }
+
+const bitOf = (words: Uint32Array, at: number, bit: number): number => (words[at]! >>> bit) & 1
 
 /** Profiles that meet the same conditions have the same score, which is computed once for each such pattern. */
 class PatternScores {
@@ -131,14 +132,14 @@ class PatternScores {
     for (let word = 0, i = 0; word < wanted.length; word++) {
       const end = Math.min(met.length, i + 32)
       let pattern = 0
-      for (let shift = 0; i < end; i++, shift++) pattern |= ((met[i]! >>> bit) & 1) << shift
+      for (let shift = 0; i < end; i++, shift++) pattern |= bitOf(met, i, bit) << shift
       wanted[word] = pattern
     }
     const slot = this.#slotOfWanted()
-    if (this.#scores[slot]! > 0) return this.#scores[slot]!
-    for (let i = 0; i < this.#matched.length; i++) {
-      const condition = this.#conditions[i]!
-      this.#matched[i] = condition >= 0 && ((met[condition]! >>> bit) & 1) === 1
+    const known = this.#scores[slot]
+    if (known) return known
+    for (const [i, condition] of this.#conditions.entries()) {
+      this.#matched[i] = condition >= 0 && bitOf(met, condition, bit) === 1
     }
     const score = matchScore(this.#plan, this.#matched)
     this.#put(slot, score)
@@ -168,10 +169,10 @@ class PatternScores {
     const [patterns, scores] = [this.#patterns, this.#scores]
     this.#scores = new Uint8Array(scores.length * 2)
     this.#patterns = new Uint32Array(patterns.length * 2)
-    for (let slot = 0; slot < scores.length; slot++) {
-      if (scores[slot] === 0) continue
+    for (const [slot, score] of scores.entries()) {
+      if (score === 0) continue
       this.#wanted.set(patterns.subarray(slot * this.#length, (slot + 1) * this.#length))
-      this.#put(this.#slotOfWanted(), scores[slot]!)
+      this.#put(this.#slotOfWanted(), score)
     }
   }
 }
@@ -180,12 +181,11 @@ class PatternScores {
 function first(all: number[], count: number, order: (a: number, b: number) => number): number[] {
   if (all.length <= count * 2) return all.sort(order).slice(0, count)
   const found = all.slice(0, count).sort(order)
-  for (let i = count; i < all.length; i++) {
-    const next = all[i]!
+  for (const next of all.slice(count)) {
     if (order(next, found[count - 1]!) >= 0) continue
-    let at = count - 1
-    for (; at > 0 && order(next, found[at - 1]!) < 0; at--) found[at] = found[at - 1]!
-    found[at] = next
+    const at = found.findIndex(other => order(next, other) < 0)
+    found.splice(at, 0, next)
+    found.pop()
   }
   return found
 }
