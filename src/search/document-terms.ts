@@ -34,7 +34,8 @@ export function documentTerms(document: SearchDocument): { title_words: number; 
   }
   const skills = document.skills.map(cachedSkill)
   for (const { words, term } of skills) {
-    if (words.length === 1) collected.markNamed(words[0]!.stem)
+    const [word] = words
+    if (word && words.length === 1) collected.markNamed(word.stem)
     collected.add(term)
   }
   for (const { stem, inCompany } of cachedWords(document.company_name)) {

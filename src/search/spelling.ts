@@ -1,7 +1,6 @@
 import { editDistance } from '../kernel/text/edit-distance.ts'
 import type { FieldCode } from './conditions.ts'
 import {
-  ANY_FIELD,
   type Corrections,
   eachWord,
   type Frequencies,
@@ -107,7 +106,7 @@ export function findCorrections(
       .sort((a, b) => a.edits - b.edits || Number(b.whole) - Number(a.whole) || b.profiles - a.profiles)
     if (!nearest) continue
     lists.set(term.word, nearest.word)
-    if (term.fields === ANY_FIELD) query.set(term.written!, nearest.word)
+    if (term.written !== undefined) query.set(term.written, nearest.word)
   }
   return { lists, query }
 }

@@ -28,6 +28,7 @@ export class ThreadedIndex implements PoolIndex {
   size = 0
   needsRebuild = false
   #most: number
+  readonly #first: IndexThread
   readonly #threads: IndexThread[] = []
   readonly #queue: Waiting[] = []
   #lost: IndexLostError | undefined
@@ -35,7 +36,7 @@ export class ThreadedIndex implements PoolIndex {
 
   constructor(mostThreads = MAX_THREADS) {
     this.#most = mostThreads
-    this.#start({})
+    this.#first = this.#start({})
   }
 
   /** that are ready */
@@ -104,15 +105,14 @@ export class ThreadedIndex implements PoolIndex {
 
   /** One at a time: the first task that waits shall not start all. */
   #startAnother(): void {
-    const [first] = this.#threads
     if (this.#threads.length === this.#most || this.#threads.some(({ isReady }) => !isReady)) return
     // The memory goes from thread to thread: what this one has is freed only when it next collects its garbage.
     const { port1, port2 } = new MessageChannel()
-    first!.send({ shareBy: port1 }, [port1])
+    this.#first.send({ shareBy: port1 }, [port1])
     this.#start({ memoryFrom: port2 }, [port2])
   }
 
-  #start(start: ThreadStart, transferList: MessagePort[] = []): void {
+  #start(start: ThreadStart, transferList: MessagePort[] = []): IndexThread {
     const worker = new Worker(join(import.meta.dirname, 'index-thread.ts'), { workerData: start, transferList })
     const thread = new IndexThread(worker, !('memoryFrom' in start))
     this.#threads.push(thread)
@@ -125,11 +125,12 @@ export class ThreadedIndex implements PoolIndex {
     })
     worker.once('error', cause => this.#end(thread, cause))
     worker.once('exit', () => this.#end(thread))
+    return thread
   }
 
   /** The first thread alone knows how to write. Without one of the others its search is lost, and no more are started. */
   #end(thread: IndexThread, cause?: unknown): void {
-    if (thread === this.#threads[0]) {
+    if (thread === this.#first) {
       this.#lose(cause)
       return
     }
