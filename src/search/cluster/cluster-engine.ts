@@ -9,7 +9,7 @@ import {
 import { clock } from '../../kernel/time/clock.ts'
 import type { Condition } from '../conditions.ts'
 import type { SearchRequest } from '../query-parser.ts'
-import type { WeightedPlan } from '../query-plan.ts'
+import { loosest, type WeightedPlan } from '../query-plan.ts'
 import { type Ranked, rankRows } from '../rank.ts'
 import { planFor, searchInDatabase } from '../search.ts'
 import type { IndexState, SearchEngine } from '../search-engine.ts'
@@ -84,8 +84,8 @@ export class ClusterEngine implements SearchEngine {
   /** Another installation may have been given the same name: its index says nothing about this pool. */
   async #assertOwn(): Promise<void> {
     const at = clock.monotonic()
-    const [origin, serving] = await Promise.all([this.#db.one(selectHistory()), this.#indexes.serving()])
-    const foreign = serving.find(index => index.installation !== origin!.installation)
+    const [origin, serving] = await Promise.all([this.#db.only(selectHistory()), this.#indexes.serving()])
+    const foreign = serving.find(index => index.installation !== origin.installation)
     if (foreign) throw new ForeignIndexError(foreign.name)
     this.#ownedUntil = at + OWNED_MS
   }
@@ -98,12 +98,12 @@ export class ClusterEngine implements SearchEngine {
   /** The best of the first level that has `limit` of them. */
   async #candidates(plan: WeightedPlan, limit: number): Promise<{ ids: string[]; level: Condition }> {
     const levels = plan.levels.filter(fitsCluster)
-    const last = levels.at(-1) ?? plan.levels.at(-1)!
+    const last = loosest(levels.length > 0 ? levels : plan.levels)
     const counts = await this.#ask(
       levels.slice(0, -1).map(level => ({ size: 0, track_total_hits: limit, query: filterOf(level) })),
     )
     const level = levels.find((_, i) => (counts[i]?.hits?.total?.value ?? 0) >= limit) ?? last
-    const [best] = await this.#ask([
+    const best = await this.#ask([
       {
         size: Math.max(MIN_CANDIDATES, SPARE_FACTOR * limit),
         track_total_hits: false,
@@ -111,7 +111,7 @@ export class ClusterEngine implements SearchEngine {
         query: rankedQuery(plan, level),
       },
     ])
-    return { ids: (best!.hits?.hits ?? []).map(hit => hit._id), level }
+    return { ids: best.flatMap(({ hits }) => (hits?.hits ?? []).map(hit => hit._id)), level }
   }
 
   /** Results of a part of the index are none: which profiles are missing would depend on chance. */

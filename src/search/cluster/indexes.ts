@@ -187,8 +187,7 @@ export class PoolIndexes {
         ) as never,
     )
     if (!errors) return
-    for (const item of items) {
-      const { status, error } = Object.values(item)[0]!
+    for (const { status, error } of items.flatMap(item => Object.values(item))) {
       if (error?.type === 'index_not_found_exception') throw new SearchIndexMissing(`${name} does not exist any more`)
       // a newer version is there already; that a document to be removed is not there is no error
       if (error && status !== 409) throw new SearchUnavailable(error.type)

@@ -80,7 +80,7 @@ export class PoolWriter {
     const isBehind = serving && !isOld(serving.notes) && (await this.#applyChanges(serving, signal))
     if (serving && !isOld(serving.notes) && !isBehind) caughtUpAt.set(this.#db, clock.monotonic())
     if (!building || signal?.aborted) return isBehind === true
-    if (building.notes.copied_to !== null && !(await this.#copy(building, signal))) return true
+    if (!(await this.#copy(building, signal))) return true
     if (await this.#applyChanges(building, signal)) return true
     if (signal?.aborted) return false
     await this.#indexes.serve(
@@ -117,9 +117,10 @@ export class PoolWriter {
 
   /** Copies pages for a while. Returns whether all are copied. The next page is read while one is written. */
   async #copy({ name, notes }: PoolIndexName, signal: AbortSignal | undefined): Promise<boolean> {
+    if (notes.copied_to === null) return true
     const until = clock.monotonic() + COPY_MS
     const read = (after: string) => this.#db.query(versionedFrom(after, DOCUMENTS_PER_REQUEST))
-    for (let page = await read(notes.copied_to!); ; ) {
+    for (let page = await read(notes.copied_to); ; ) {
       const last = page.length < DOCUMENTS_PER_REQUEST ? null : (page.at(-1)?.profile_id ?? null)
       const [next] = await Promise.all([
         last === null ? [] : read(last),
