@@ -139,38 +139,42 @@ async function copy<Tx>(
   const { checkpoint, resources, upsert, prune, remove, events: _, ...request } = options
   const { repeat, get } = requests(core, request)
   const epoch = earlier?.epoch ?? (await repeat(() => endOfFeed(core, request))).epoch
-  let state: SyncState = { key: randomKey(), ...(earlier?.sync as SyncState | undefined), resources }
+  const before = earlier?.sync as SyncState | undefined
+  const key = before?.key ?? randomKey()
+  let state: SyncState = { ...before, key, resources }
   const save = (sync: SyncState, work: (tx: Tx) => void | Promise<void> = nothing) =>
     checkpoint.save({ after: 0, epoch, sync }, work)
 
-  if (!state.export) {
+  let exportId = state.export
+  if (!exportId) {
     await save(state)
     const body = { resources, view: 'full' }
-    const idempotencyKey = state.key!
-    const post = () => core.request<Export>({ ...request, method: 'POST', path: '/exports', body, idempotencyKey })
-    state = { ...state, export: (await repeat(post)).id }
+    const post = () => core.request<Export>({ ...request, method: 'POST', path: '/exports', body, idempotencyKey: key })
+    exportId = (await repeat(post)).id
+    state = { ...state, export: exportId }
     await save(state)
   }
 
   /** Reads the export for URLs that are valid now, and loads the rest of a file. */
   const step = async (): Promise<Export['status'] | 'loaded'> => {
-    const made = await get<Export>(`/exports/${state.export}`).catch(ifGone)
+    const made = await get<Export>(`/exports/${exportId}`).catch(ifGone)
     if (made?.status !== 'ready') return made?.status ?? 'expired'
     // an erasure replaces the files of an export: what was stored from the old ones belongs to another copy
-    if (state.asOf !== made.as_of_sequence) {
-      const asOf = made.as_of_sequence!
-      state = { ...state, asOf, copy: `${made.id}:${asOf}`, file: 0, rows: 0 }
-    }
-    const file = made.files[state.file!]
+    const asOf = made.as_of_sequence!
+    const stored: SyncState = state.asOf === asOf ? state : { resources }
+    const { copy = `${made.id}:${asOf}`, file: at = 0, rows: skip = 0 } = stored
+    state = { ...state, asOf, copy, file: at, rows: skip }
+    const file = made.files[at]
     if (!file) return 'loaded'
-    for await (const rows of rowsOf(core, file.url, state.rows!, request)) {
-      const next = { ...state, rows: state.rows! + rows.length }
-      const change = { resource: file.resource, rows, copy: state.copy! }
-      await save(next, tx => upsert({ ...change, tx } as unknown as Upsert<Tx>))
+    let loaded = skip
+    for await (const rows of rowsOf(core, file.url, skip, request)) {
+      const next = { ...state, rows: loaded + rows.length }
+      await save(next, tx => upsert({ resource: file.resource, rows, copy, tx } as unknown as Upsert<Tx>))
       state = next
+      loaded = next.rows
       request.signal?.throwIfAborted()
     }
-    state = { ...state, file: state.file! + 1, rows: 0 }
+    state = { ...state, file: at + 1, rows: 0 }
     return 'ready'
   }
   for (;;) {
@@ -179,7 +183,7 @@ async function copy<Tx>(
     if (status === 'expired') return undefined
     if (status === 'failed') {
       await save({ resources }) // the next run makes another one
-      throw new ExportFailedError(state.export!)
+      throw new ExportFailedError(exportId)
     }
     if (status !== 'ready') await core.runtime.sleep(EXPORT_POLL_MS, request.signal)
   }
