@@ -56,8 +56,8 @@ function printWorst(title: string, results: LabelledResult[], fields: boolean): 
 
 function printTimes(results: LabelledResult[]): void {
   console.log('\nMilliseconds for a file')
-  const rows = Object.entries(Object.groupBy(results, ({ format }) => format)).map(([format, all]) => {
-    const times = all!.map(({ milliseconds }) => milliseconds).toSorted((a, b) => a - b)
+  const rows = [...Map.groupBy(results, ({ format }) => format)].map(([format, all]) => {
+    const times = all.map(({ milliseconds }) => milliseconds).toSorted((a, b) => a - b)
     const at = (share: number) => Math.round(times[Math.floor((times.length - 1) * share)]! * 10) / 10
     return [format, { median: at(0.5), p95: at(0.95), files: times.length }]
   })

@@ -5,7 +5,7 @@ import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Profile } from './profile.ts'
 import type { Contact } from './read-contact.ts'
-import { type Sandbox, sandboxes } from './sandbox.ts'
+import { LOOSEST, type Sandbox, sandboxes } from './sandbox.ts'
 import { UNREADABLE_REASONS, Unreadable, type UnreadableReason } from './unreadable.ts'
 
 /** What is stored of a résumé. */
@@ -95,15 +95,14 @@ export function detectSandbox(folders: readonly string[] = []): Promise<Sandbox>
   const known = detected.get(key)
   if (known) return known
   const search = (async () => {
-    const candidates = candidatesFor(folders)
-    for (const sandbox of candidates.slice(0, -1)) {
+    for (const sandbox of candidatesFor(folders).slice(0, -1)) {
       const works = await readIn(sandbox, TRIAL, 'text/plain', '2026-01', SANDBOX_LIMITS).then(
         () => true,
         () => false,
       )
       if (works) return sandbox
     }
-    return candidates.at(-1)!
+    return LOOSEST
   })()
   detected.set(key, search)
   return search
@@ -133,9 +132,9 @@ function readIn(
 ): Promise<ReadResume> {
   return new Promise((resolve, reject) => {
     const limits = [String(rssMegabytes * 1024 ** 2), String(seconds * 1_000_000)]
-    const reader = [process.execPath, ...isolation(heapMegabytes), ENTRY, mime, today, ...limits]
-    const [program, ...args] = sandbox.wrap(reader)
-    const child = spawn(program!, args, { env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'ignore'] })
+    const options = [...isolation(heapMegabytes), ENTRY, mime, today, ...limits]
+    const [program, ...args] = sandbox.wrap([process.execPath, ...options])
+    const child = spawn(program, args, { env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'ignore'] })
     const chunks: Buffer[] = []
     let bytes = 0
     let fault: Error | undefined

@@ -14,6 +14,12 @@ interface Item {
   rest: string
 }
 
+/** An item with the dates of a position. */
+interface Anchor extends Item {
+  span: Span
+  at: number
+}
+
 const MAX_POSITIONS = 50
 /** Lines looked at for positions, and dates among them: enough for the longest career. */
 const MAX_LINES = 1_500
@@ -28,8 +34,10 @@ export function readPositions(all: readonly TextLine[], thisMonth: number): Work
   const labelled = readLabelled(lines, thisMonth)
   if (labelled.length > 0) return labelled.slice(0, MAX_POSITIONS)
   const items = toItems(lines, thisMonth)
-  const anchors = items.flatMap((item, i) => (item.span && item.kind !== 'detail' ? [i] : [])).slice(0, MAX_ANCHORS)
-  const positions = anchors.length === 0 ? [] : headed(items, anchors)
+  const anchors = items
+    .flatMap(({ span, ...item }, at) => (span && item.kind !== 'detail' ? [{ ...item, span, at }] : []))
+    .slice(0, MAX_ANCHORS)
+  const positions = headed(items, anchors)
   const fromProse = sentences(lines).flatMap(text => readProse(text, thisMonth) ?? [])
   // sentences describe the positions where no heading lines do
   return (fromProse.length > 0 && fromProse.length >= anchors.length ? fromProse : positions).slice(0, MAX_POSITIONS)
@@ -147,10 +155,11 @@ function run(items: readonly Item[], from: number, step: 1 | -1): Item[] {
 const within = (inner: Span, outer: Span): boolean => inner.from >= outer.from - 1 && inner.to <= outer.to + 12
 
 /** The lines of a position stand above its dates or below them: the way that explains more positions is taken. */
-function headed(items: readonly Item[], anchors: readonly number[]): WorkPosition[] {
-  const first = anchors[0]!
-  const above = run(items, first, -1)
-  const usual = above.length > 0 && !(holdsBoth(items[first]!.rest) && !above.some(item => namesTitle(item.rest)))
+function headed(items: readonly Item[], anchors: readonly Anchor[]): WorkPosition[] {
+  const [first] = anchors
+  if (!first) return []
+  const above = run(items, first.at, -1)
+  const usual = above.length > 0 && !(holdsBoth(first.rest) && !above.some(item => namesTitle(item.rest)))
   const [expected, other] = [inDirection(items, anchors, usual), inDirection(items, anchors, !usual)]
   return explained(other) > explained(expected) ? other : expected
 }
@@ -160,7 +169,7 @@ const explained = (positions: readonly WorkPosition[]): number =>
     p => p.certain && p.title !== null && p.company !== null && p.company.split(' ').length <= MAX_NAME_WORDS,
   ).length
 
-function inDirection(items: readonly Item[], anchors: readonly number[], upwards: boolean): WorkPosition[] {
+function inDirection(items: readonly Item[], anchors: readonly Anchor[], upwards: boolean): WorkPosition[] {
   const orders: boolean[] = []
   namePositions(items, anchors, upwards, orders)
   // what was learned from positions with known titles helps to read those without
@@ -169,16 +178,16 @@ function inDirection(items: readonly Item[], anchors: readonly number[], upwards
 
 function namePositions(
   items: readonly Item[],
-  anchors: readonly number[],
+  anchors: readonly Anchor[],
   upwards: boolean,
   orders: boolean[],
 ): WorkPosition[] {
   const positions: WorkPosition[] = []
   let group: { company: string; span: Span } | undefined
   let inherited: string | null = null
-  for (const [n, at] of anchors.entries()) {
-    const { span, rest, line } = items[at]! as Item & { span: Span }
-    const parentOfNext = groupAbove(items, at, anchors[n + 1])
+  for (const [n, anchor] of anchors.entries()) {
+    const { at, span, rest, line } = anchor
+    const parentOfNext = groupAbove(items, anchor, anchors[n + 1])
     if (parentOfNext !== null) {
       group = { company: parentOfNext, span }
       continue
@@ -206,12 +215,10 @@ const isRead = (text: string, { title, company }: Named): boolean =>
   namesTitle(text) || [title, company].some(name => name !== null && text.includes(name))
 
 /** The employer of a line that names no title and whose dates hold those of the position right below it. */
-function groupAbove(items: readonly Item[], at: number, next: number | undefined): string | null {
-  const { span, rest } = items[at]!
-  const below = next === undefined ? undefined : items[next]
-  const holds = span && below?.span && within(below.span, span) && namesTitle(below.rest)
+function groupAbove(items: readonly Item[], { at, span, rest }: Anchor, below: Anchor | undefined): string | null {
+  const holds = below && within(below.span, span) && namesTitle(below.rest)
   if (!holds || rest === '' || namesTitle(rest)) return null
-  if (!items.slice(at + 1, next).every(item => item.kind === 'place')) return null
+  if (!items.slice(at + 1, below.at).every(item => item.kind === 'place')) return null
   return nameHeader([rest], null, false).company
 }
 

@@ -84,14 +84,12 @@ export function readName(lines: readonly TextLine[], emails: readonly string[]):
   }
   let best: { name: string; score: number } | undefined
   for (const [i, line] of lines.slice(0, MAX_NAME_LINES).entries()) {
-    const next = lines[i + 1]
     // a name may be broken between its words in a narrow column
-    const joined = line.parts.length === 1 && next?.parts.length === 1 ? `${line.parts[0]} ${next.parts[0]}` : undefined
-    const broken =
-      joined !== undefined && line.parts[0]!.split(' ').length <= 2 && next!.parts[0]!.split(' ').length <= 2
+    const halves = [line, lines[i + 1]].flatMap(half => (half?.parts.length === 1 ? half.parts : []))
+    const broken = halves.length === 2 && halves.every(half => half.split(' ').length <= 2)
     for (const [text, cost] of [
       ...segmentsOf(line).map(p => [p, 0] as const),
-      ...(broken ? [[joined!, 0.25] as const] : []),
+      ...(broken ? [[halves.join(' '), 0.25] as const] : []),
     ]) {
       const name = personName(text.replace(TITLE_OF_PAPER, ''))
       if (name === undefined || isOther(name)) continue

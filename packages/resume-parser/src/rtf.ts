@@ -38,37 +38,38 @@ export function rtfText(file: Buffer): string {
   if (!source.startsWith('{\\rtf')) throw new Unreadable('not an RTF document')
   const page = /\\ansicpg(\d{3,5})/.exec(source.slice(0, 2_000))?.[1]
   const decoder = decoderFor(page)
-  const groups: Group[] = [{ silent: false, skip: 1 }]
+  let group: Group = { silent: false, skip: 1 }
+  const outer: Group[] = []
   let out = ''
   let toSkip = 0
-  const group = () => groups.at(-1)!
   const put = (text: string) => {
-    if (!group().silent) out += text
+    if (!group.silent) out += text
   }
   const token = /\\([a-z]{1,32})(-?\d{1,9})? ?|\\'([0-9a-f]{2})|\\([^a-z])|([{}])|([^\\{}]+)/giy
   for (let match = token.exec(source); match; match = token.exec(source)) {
     const [, word, number, hex, symbol, brace, plain] = match
     if (brace === '{') {
-      if (groups.length > MAX_DEPTH) throw new Unreadable('the document is nested too deeply')
-      groups.push({ ...group() })
+      if (outer.length >= MAX_DEPTH) throw new Unreadable('the document is nested too deeply')
+      outer.push(group)
+      group = { ...group }
       toSkip = 0
     } else if (brace === '}') {
-      if (groups.length > 1) groups.pop()
+      group = outer.pop() ?? group
       toSkip = 0
     } else if (word !== undefined) {
       const name = word.toLowerCase()
       if (name === 'bin') token.lastIndex += Math.max(0, Number(number ?? 0))
-      else if (name === 'uc') group().skip = Math.max(0, Number(number ?? 1))
+      else if (name === 'uc') group.skip = Math.max(0, Number(number ?? 1))
       else if (name === 'u') {
         put(String.fromCharCode(Number(number) & 0xffff))
-        toSkip = group().skip
-      } else if (SILENT.has(name)) group().silent = true
+        toSkip = group.skip
+      } else if (SILENT.has(name)) group.silent = true
       else if (BREAKS[name]) put(BREAKS[name])
     } else if (hex !== undefined) {
       if (toSkip > 0) toSkip--
       else put(decoder.decode(Uint8Array.of(Number.parseInt(hex, 16))))
     } else if (symbol !== undefined) {
-      if (symbol === '*') group().silent = true
+      if (symbol === '*') group.silent = true
       else if (symbol === '~') put(' ')
       else if (symbol === '_') put('-')
       else if (symbol === '\n' || symbol === '\r') put('\n')
@@ -80,7 +81,7 @@ export function rtfText(file: Buffer): string {
       toSkip = Math.max(0, toSkip - text.length)
     }
   }
-  if (groups.length > 1) throw new Unreadable('the document is truncated')
+  if (outer.length > 0) throw new Unreadable('the document is truncated')
   return out
 }
 

@@ -13,8 +13,10 @@ export interface Sandbox {
   network: boolean
   description: string
   /** the command that runs `command` inside, with an empty environment */
-  wrap(command: readonly string[]): string[]
+  wrap(command: ProgramCall): ProgramCall
 }
+
+export type ProgramCall = [program: string, ...args: string[]]
 
 /** uid and gid of the parser. Not 65534: with root, the embedded PostgreSQL may run as that user. */
 const READER = 65533
@@ -31,17 +33,29 @@ const COVER = `
   done
   exec "$@"`
 
+/** Every system allows it. */
+export const LOOSEST: Sandbox = {
+  name: 'node permissions',
+  network: false,
+  description:
+    'Node’s permission flags only; the system does not allow network namespaces, so the network is not blocked',
+  wrap: command => command,
+}
+
 /**
  * Sandboxes from the tightest to the loosest. Whether the system allows one is found out by trying it.
  * `folders` hold Unix sockets or data of the service; `needed` are paths that must stay readable.
  */
 export function sandboxes(folders: readonly string[], needed: readonly string[]): Sandbox[] {
   const covered = coverable([...folders, tmpdir(), '/tmp', '/run'], needed)
-  const inside = (unshare: string[], setpriv: string[]) => (command: readonly string[]) => [
-    ...['unshare', ...unshare, '--net', '--mount', '--'],
-    ...['sh', '-c', COVER, 'sh', String(covered.length), ...covered],
-    ...['setpriv', ...setpriv, 'env', '-i', ...command],
-  ]
+  const inside =
+    (unshare: string[], setpriv: string[]) =>
+    (command: ProgramCall): ProgramCall => [
+      'unshare',
+      ...[...unshare, '--net', '--mount', '--'],
+      ...['sh', '-c', COVER, 'sh', String(covered.length), ...covered],
+      ...['setpriv', ...setpriv, 'env', '-i', ...command],
+    ]
   const root: Sandbox[] = [
     {
       name: 'namespaces, other user',
@@ -66,15 +80,8 @@ export function sandboxes(folders: readonly string[], needed: readonly string[])
       wrap: command => ['setpriv', ...OTHER_USER, 'env', '-i', ...command],
     },
   ]
-  const last: Sandbox = {
-    name: 'node permissions',
-    network: false,
-    description:
-      'Node’s permission flags only; the system does not allow network namespaces, so the network is not blocked',
-    wrap: command => [...command],
-  }
-  if (process.platform !== 'linux') return [last]
-  return process.getuid?.() === 0 ? [...root, ...anyUser, ...rootAlone, last] : [...anyUser, last]
+  if (process.platform !== 'linux') return [LOOSEST]
+  return process.getuid?.() === 0 ? [...root, ...anyUser, ...rootAlone, LOOSEST] : [...anyUser, LOOSEST]
 }
 
 /** Folders that exist and hold nothing that is needed; not those inside another one, which are gone once it is covered. */
