@@ -14,7 +14,7 @@ import { storageHandler } from './kernel/blobs/storage-handler.ts'
 import type { Sql } from './kernel/db/sql.ts'
 import { ApiError } from './kernel/errors/api-error.ts'
 import { eventsWaiting } from './kernel/feed/sequencer.ts'
-import type { Examples } from './kernel/http/described.ts'
+import { type Examples, shapesOf } from './kernel/http/described.ts'
 import { healthRoutes } from './kernel/http/health.ts'
 import { errorReply, UNKNOWN_CALLER, writeReply } from './kernel/http/reply.ts'
 import { noteRequest, requestIdOf } from './kernel/http/request-line.ts'
@@ -36,7 +36,7 @@ import { partnerRoutes } from './partner/routes.ts'
 import { alertMails, alertSealedColumns, notificationsWaiting } from './resources/alerts/index.ts'
 import { analyticsRoutes } from './resources/analytics/index.ts'
 import { applicantRoutes } from './resources/applicants/index.ts'
-import { applicationReads, applicationWrites } from './resources/applications/index.ts'
+import { applicationReads, applicationsRelation, applicationWrites } from './resources/applications/index.ts'
 import { auditRoutes } from './resources/audit/index.ts'
 import { CANDIDATE_MAILS, candidateMails } from './resources/candidates/index.ts'
 import { companySealedColumns } from './resources/company-sign-in/index.ts'
@@ -46,7 +46,7 @@ import { erasuresWaiting, requestMails } from './resources/erasures/index.ts'
 import { eventRoutes } from './resources/events/index.ts'
 import { exportRoutes, exportsWaiting } from './resources/exports/index.ts'
 import { TEAM_MAILS, teamMails } from './resources/hiring-team/index.ts'
-import { jobRoutes } from './resources/jobs/index.ts'
+import { jobRelation, jobRoutes, stageRelation } from './resources/jobs/index.ts'
 import { listRoutes } from './resources/lists/index.ts'
 import { messageRoutes } from './resources/messages/index.ts'
 import { metaRoutes } from './resources/meta/index.ts'
@@ -56,7 +56,7 @@ import { requestRoutes } from './resources/requests/index.ts'
 import { resumeRoutes, resumesWaiting } from './resources/resumes/index.ts'
 import { retentionWaiting } from './resources/retention/index.ts'
 import { secondFactorSealedColumns } from './resources/second-factors/index.ts'
-import { sourcedProfileRoutes } from './resources/sourced-profiles/index.ts'
+import { profileRelation, sourcedProfileRoutes } from './resources/sourced-profiles/index.ts'
 import { suppressionRoutes } from './resources/suppressions/index.ts'
 import { uploadRoutes } from './resources/uploads/index.ts'
 import { userRoutes } from './resources/users/index.ts'
@@ -93,15 +93,15 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...suppressionRoutes,
   ...webhookRoutes,
-  ...listRoutes,
+  ...listRoutes({ sourced_profile: profileRelation }),
   ...sourcedProfileRoutes,
   ...peopleRoutes,
   ...poolRoutes,
-  ...applicationReads,
+  ...applicationReads({ job: jobRelation, stage: stageRelation }),
   ...applicationWrites,
   ...uploadRoutes,
   ...resumeRoutes,
-  ...applicantRoutes,
+  ...applicantRoutes({ applications: applicationsRelation }),
   ...contactInfoRoutes,
   ...messageRoutes,
   ...analyticsRoutes,
@@ -112,9 +112,7 @@ export const routes: readonly Route[] = [
 export const examples: Examples = { callOf: describedCall, eventOf: sampleEvent }
 
 /** Every shape that a response can contain. */
-export const shapes: readonly Shape[] = [
-  ...new Set(routes.flatMap(({ output }) => ('shape' in output ? [output.shape] : []))),
-]
+export const shapes: readonly Shape[] = shapesOf(routes)
 
 /** Loaded when the documentation is first asked for: a service without the demo does not wait for it at start. */
 const findDemo: FindDemo = async ({ db, keyring }) => (await import('../demo/index.ts')).demoWorkspace(db, keyring)

@@ -18,7 +18,7 @@ export const applications: Dataset = {
   name: `applications_${APPLICATIONS}`,
   seed: async (db, workspace) => {
     await db.query('set session_replication_role = replica') // the rows refer to each other by construction
-    await inBulk(db, ['applicants', 'applications', 'contact_values'], () => fill(db, workspace))
+    await inBulk(db, ['applicants', 'applications', 'application_scores', 'contact_values'], () => fill(db, workspace))
     await db.query('reset session_replication_role')
   },
 }
@@ -74,6 +74,11 @@ async function fill(db: pg.Client, workspace: string): Promise<void> {
     `insert into applications (${APPLICATION.columns}) select ${APPLICATION.values}
      from generate_series(1, $2::integer) as i,
        lateral (select timestamptz '2025-01-01' + i * (interval '300 days' / $2) as at)`,
+    [workspace, APPLICATIONS],
+  )
+  await db.query(
+    `insert into application_scores (workspace_id, application_id, match_pct, gaps, model_version)
+     select $1, 'app_' || ${tail('i')}, i * 31 % 101, '[]', 'rules-1' from generate_series(1, $2::integer) as i`,
     [workspace, APPLICATIONS],
   )
   await db.query(

@@ -193,11 +193,11 @@ const contact: Baseline = {
 const ids = async (db: ScenarioWorld['db'], table: string, count: number) =>
   (await db.query<{ id: string }>(`select id from ${table} order by id limit $1`, [count])).rows.map(row => row.id)
 
-async function pages({ db, keys, workspace }: ScenarioWorld) {
+async function pages({ db, keys, workspace }: ScenarioWorld, more = '') {
   const jobs = await ids(db, 'jobs', JOBS)
   return keys.map((key, i) => ({
     key,
-    path: `/applications?workspace_id=${workspace}&job_id=${jobs[i % JOBS]}&status=new`,
+    path: `/applications?workspace_id=${workspace}&job_id=${jobs[i % JOBS]}&status=new${more}`,
   }))
 }
 
@@ -260,6 +260,18 @@ export const scenarios: Scenario[] = [
     requests: pages,
     baseline: list,
   },
+  ...[
+    ['plain', ''],
+    ['with applicant and score', '&include=applicant,score'],
+    ['with applicant, score and stage', '&include=applicant,score,stage'],
+    ['best scores first', '&sort=score'],
+  ].map(([what, more]) => ({
+    ...common,
+    servers: ['service'] as const,
+    name: `applications list of 100, ${what}`,
+    requests: (world: ScenarioWorld) => pages(world, `&limit=100${more}`),
+    group: 'include',
+  })),
   { ...common, name: 'single application', requests: singles, baseline: single },
   { ...common, name: 'contact info of an applicant, audited', requests: contacts, baseline: contact },
   { ...common, name: 'move of an application', requests: moves, baseline: move, differing: NEW },

@@ -3,6 +3,7 @@ import { GROUPS } from '../contract/groups.ts'
 import { API_LIMITS } from '../contract/limits.ts'
 import { SCOPES } from '../contract/scopes.ts'
 import { API_PREFIX } from '../contract/version.ts'
+import { describedShape } from '../kernel/http/include.ts'
 import { errorCodesOf } from '../kernel/http/openapi.ts'
 import { declaredQuery, type Route } from '../kernel/http/route.ts'
 import type { JsonSchema } from '../kernel/http/shape.ts'
@@ -95,12 +96,12 @@ const part = (title: string, rows: FieldDoc[], id: string): Html | false =>
 export function documentedFields(
   route: Route,
 ): Record<'params' | 'query' | 'body' | 'response' | 'envelope', FieldDoc[]> {
-  const { output } = route
+  const { output, include } = route
   return {
     params: pathParams(route),
     query: queryParams(route),
     body: route.body ? describeSchema(route.body as JsonSchema) : [],
-    response: 'shape' in output ? describeShape(output.shape) : [],
+    response: 'shape' in output ? describeShape(describedShape(output.shape, include)) : [],
     envelope: output.kind === 'log' ? describeFields(output.envelopeFields) : [],
   }
 }

@@ -185,7 +185,7 @@ interface Reads extends Operations {
 }
 
 const READS = new Map(
-  [...jobRoutes, ...applicantRoutes, ...applicationReads, ...answerFileRoutes, ...resumeRoutes].map(route => [
+  [...jobRoutes, ...applicantRoutes({}), ...applicationReads({}), ...answerFileRoutes, ...resumeRoutes].map(route => [
     route.operationId,
     route,
   ]),

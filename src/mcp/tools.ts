@@ -1,10 +1,11 @@
 import { PREFIXES } from '../contract/handles.ts'
 import { getOrCreate } from '../kernel/async/get-or-create.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
+import { shapeWithRecords } from '../kernel/http/include.ts'
 import { COMMA_SEPARATED } from '../kernel/http/params.ts'
 import { declaredQuery, isPaged, type Route } from '../kernel/http/route.ts'
 import type { JsonSchema } from '../kernel/http/shape.ts'
-import type { ToolRow } from '../kernel/http/tool.ts'
+import type { PresetTool, ToolRow } from '../kernel/http/tool.ts'
 import { ALONE, IN_LIST, type Json, type Lengths, resultShape } from './result-shape.ts'
 
 /** Rows of a page unless the model says otherwise: a page of previews is about 1,500 tokens. */
@@ -59,7 +60,35 @@ export interface Tool {
  * same pipeline. Clients show the tools in this order.
  */
 export const buildTools = (routes: readonly Route[]): readonly Tool[] =>
-  routes.flatMap(route => ('leftOut' in route.tool ? [] : [toTool(route, route.tool)]))
+  routes.flatMap(route => {
+    const { tool } = route
+    if ('leftOut' in tool) return []
+    const { include: _, ...query } = route.query
+    const own = toTool({ name: toolName(route), route, declared: { ...route, query }, row: tool })
+    return [own, ...(tool.presets ?? []).map(preset => toTool(presetTool(route, tool, preset)))]
+  })
+
+/** What a tool is made of. */
+interface ToolSource {
+  name: string
+  /** what is called */
+  route: Route
+  /** the same with the parameters that a model is offered */
+  declared: Route
+  row: ToolRow
+  fixed?: PresetTool['fixed']
+  omit?: readonly string[]
+}
+
+const presetTool = (route: Route, row: ToolRow, { name, fixed, omit, ...declared }: PresetTool): ToolSource => ({
+  name,
+  // the limits of its own parameters are checked, not those of the endpoint
+  route: { ...route, query: { ...route.query, ...declared.query } },
+  declared: { ...route, ...declared },
+  row,
+  fixed,
+  omit,
+})
 
 /** `moveApplication` is the tool `move_application`. */
 const toolName = ({ operationId }: Route): string => operationId.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
@@ -112,13 +141,13 @@ export function describeUsable(tools: readonly Tool[], reach: Reach): ToolDescri
   )
 }
 
-function toTool(route: Route, row: ToolRow): Tool {
-  const name = toolName(route)
-  const { output } = route
+function toTool({ name, route, declared, row, fixed = {}, omit: omitted = [] }: ToolSource): Tool {
+  const { output, include = {} } = route
   if (!('shape' in output)) throw new Error(`${name}: ${route.path} returns no record`)
   // every row has the workspace of the call
-  const omit = [...(row.omit ?? []), ...(route.workspace === 'one' ? ['workspace_id'] : [])]
-  const record = resultShape(output.shape, omit)
+  const omit = [...omitted, ...(row.omit ?? []), ...(route.workspace === 'one' ? ['workspace_id'] : [])]
+  const related = fixed['include']?.split(',') ?? []
+  const record = resultShape(shapeWithRecords(output.shape, include, related, omit), omit)
   const isList = output.kind !== 'one'
   const envelope = output.kind === 'log' ? Object.keys(output.envelopeFields) : []
   const outputSchema = (fields: JsonSchema): ToolDescription['outputSchema'] =>
@@ -137,8 +166,8 @@ function toTool(route: Route, row: ToolRow): Tool {
   const describe = (several: boolean) => ({
     name,
     title: titleOf(name),
-    description: descriptionOf(route, row),
-    inputSchema: inputSchema(route, several),
+    description: descriptionOf(declared, row),
+    inputSchema: inputSchema(declared, several),
     outputSchema: outputSchema(record.schema),
     annotations: annotations(route, row),
   })
@@ -152,8 +181,8 @@ function toTool(route: Route, row: ToolRow): Tool {
       if (like === name) return own
       return { ...own, outputSchema: outputSchema({ type: 'object', description: `Fields as in ${like}.` }) }
     },
-    request: given => toRequest(route, given),
-    argumentFaults: given => argumentFaults(ofSeveral, withDeclaredNames(route, given)),
+    request: given => toRequest(declared, withUsualArguments(row, given), fixed),
+    argumentFaults: given => argumentFaults(ofSeveral, withDeclaredNames(declared, given)),
     result: isList
       ? body => listResult(body as unknown as ListBody, record, row.whole ? ALONE : IN_LIST, envelope)
       : body => record.value(body, ALONE),
@@ -271,11 +300,21 @@ function argumentFaults({ name, inputSchema }: ToolDescription, given: Record<st
   return `${needs}Arguments of ${name}: ${known.join(', ')}.`
 }
 
+/** What a model usually means with an argument, where it does not say otherwise. */
+const withUsualArguments = ({ whenGiven = {} }: ToolRow, given: Readonly<Record<string, unknown>>) => ({
+  ...Object.assign({}, ...Object.keys(whenGiven).map(name => (given[name] == null ? {} : whenGiven[name]))),
+  ...given,
+})
+
 /**
  * Arguments are not checked here: what the endpoint does not take is refused by the endpoint, with its own error. A name
  * that belongs to no other part goes into the body, or into the query where there is no body.
  */
-function toRequest(route: Route, given: Readonly<Record<string, unknown>>): ToolRequest {
+function toRequest(
+  route: Route,
+  given: Readonly<Record<string, unknown>>,
+  fixed: Readonly<Record<string, string>>,
+): ToolRequest {
   const params: Record<string, string> = {}
   const query = new URLSearchParams()
   const body: Record<string, unknown> = {}
@@ -290,6 +329,8 @@ function toRequest(route: Route, given: Readonly<Record<string, unknown>>): Tool
     // names are unique: `set` would search all before
     else if (value !== null) query.append(name, asText(value))
   }
+  // one that a model gives, too, is refused as given twice
+  for (const [name, value] of Object.entries(fixed)) query.append(name, value)
   if (isPaged(route.output) && !query.has('limit')) query.set('limit', String(PAGE_ROWS))
   if (hasLimit(route)) body['limit'] ??= PAGE_ROWS
   return { params, query, body: route.body ? body : undefined, idempotencyKey }

@@ -21,6 +21,8 @@ const ALLOWED = [
   /^lower\(p\.location_country\)/,
   /^lower\(\$\{country\}\)/,
   /^ilike \$\{containing\((?:company|title)\)\}/, // search of the pool
+  /^ilike \$\{asPattern\(q\.trim\(\)\)\} as exact/, // the title of a job
+  /^ilike \$\{pattern\}, false\)/, // names and titles of sourced profiles
   /^(?:lower|upper)\(r\)$/, // the bounds of a range of numbers
 ]
 

@@ -7,13 +7,20 @@ import { guardedPaths, guardReason, meteredPaths } from '../../src/kernel/http/s
 
 /** What may leave only with a scope, or costs units. Removing a line here is a change of what is protected. */
 const GUARDED = [
+  'applicant.included.applications scope_required:applications:read',
+  'application.included.applicant scope_required:applicants:read',
+  'application.included.job scope_required:jobs:read',
+  'application.included.score scope_required:applications:read',
+  'application.included.stage scope_required:jobs:read',
   'application.rejection_reason scope_required:applications:internal:read',
   'application.withdrawal_reason scope_required:applications:internal:read',
   'application_score.model_version scope_required:applications:internal:read',
   'application_score.rationale scope_required:applications:internal:read',
   'contact_info.phones scope_required:contact:phone:read',
+  'job.included.pipeline_stages scope_required:jobs:read',
   'job.prescreen_questions scope_required:jobs:screening:read',
   'job.voice_screening.dial_in_code scope_required:jobs:screening:read',
+  'list_membership.included.sourced_profile scope_required:sourced_profiles:read',
   'person.identity.value scope_required:contact:read',
   'resume.parsed.raw_text scope_required:resume:raw_text:read',
   'screening.audio never_exposed:consent_scope',

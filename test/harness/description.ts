@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { ERRORS, type ErrorCode } from '../../src/contract/errors.ts'
+import { shapesOf } from '../../src/kernel/http/described.ts'
 import { errorCodesOf, openapi } from '../../src/kernel/http/openapi.ts'
 import type { Route } from '../../src/kernel/http/route.ts'
-import type { JsonSchema, Shape } from '../../src/kernel/http/shape.ts'
+import type { JsonSchema } from '../../src/kernel/http/shape.ts'
 import { isUri } from '../../src/kernel/http/uri.ts'
 import { compileSchema, type Validator } from '../../src/kernel/schema/validator.ts'
 import type { SeenResponse } from './responses.ts'
@@ -66,10 +67,9 @@ class Checker implements Description {
   readonly #validators = new Map<string, Validator>()
 
   constructor(routes: readonly Route[]) {
-    const shapes = [...new Set(routes.flatMap(({ output }) => ('shape' in output ? [output.shape] : [])))]
     this.#document = openapi({
       routes,
-      shapes: shapes as Shape[],
+      shapes: shapesOf(routes),
       publicUrl: 'http://described.example',
     }) as unknown as Document
     this.#routes = routes.map(route => ({ route, pattern: patternOf(route.path) }))
@@ -130,11 +130,14 @@ class Checker implements Description {
   }
 }
 
-/** The schema with its references resolved and its objects closed: what is not declared is a difference. */
-function closed(document: Document, schema: JsonSchema): JsonSchema {
+/**
+ * The schema with its references resolved and its objects closed: what is not declared is a difference. Related records have no
+ * related records of their own: below `included` there is no other.
+ */
+function closed(document: Document, schema: JsonSchema, below = false): JsonSchema {
   const { $ref, ...own } = schema as JsonSchema & { $ref?: string }
   if ($ref === '#/components/schemas/event') return closed(document, document.components.schemas['declared_event']!)
-  if ($ref) return closed(document, { ...document.components.schemas[lastOf($ref)]!, ...own })
+  if ($ref) return closed(document, { ...document.components.schemas[lastOf($ref)]!, ...own }, below)
   const known = own['x-extensible-enum']
   if (Array.isArray(known)) return { type: 'string', enum: known }
   if (isOpenEnum(own)) return closed(document, (own['anyOf'] as JsonSchema[])[0]!)
@@ -142,7 +145,7 @@ function closed(document: Document, schema: JsonSchema): JsonSchema {
     Array.isArray(value)
       ? value.map(inner)
       : typeof value === 'object' && value !== null
-        ? closed(document, value as JsonSchema)
+        ? closed(document, value as JsonSchema, below)
         : value
   const result: JsonSchema = {}
   for (const [key, value] of Object.entries(own)) {
@@ -150,7 +153,9 @@ function closed(document: Document, schema: JsonSchema): JsonSchema {
     const name = key === 'oneOf' ? 'anyOf' : key // the kinds of an object exclude each other by their `type`
     if (name === 'properties') {
       result[name] = Object.fromEntries(
-        Object.entries(value as Record<string, JsonSchema>).map(([key, field]) => [key, closed(document, field)]),
+        Object.entries(value as Record<string, JsonSchema>)
+          .filter(([key]) => !(below && key === 'included'))
+          .map(([key, field]) => [key, closed(document, field, below || key === 'included')]),
       )
     } else
       result[name] = ['items', 'additionalProperties', 'anyOf', 'allOf', 'oneOf'].includes(name) ? inner(value) : value

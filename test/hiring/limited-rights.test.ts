@@ -273,3 +273,23 @@ test('tasks: who waits in the jobs of one’s teams; all open jobs for people on
   await leave(one, person)
   assert.deepEqual(await waiting(), [])
 })
+
+test('include for a limited person: of an applicant, only applications for jobs of their teams, and what those say of the person', async () => {
+  const person = await enter('member')
+  const team = await newJob(world.service, world.workspace)
+  const email = 'two.jobs@example.org'
+  const other = await apply({ ...world, job: elsewhere }, {}, { email })
+  const own = await apply({ ...world, job: team }, {}, { email })
+  assert.equal((await setAccess(person, 'team')).status, 200)
+  await join(team, person)
+  const read = await person.get(`/v1/applicants/${own.applicant_id}?include=applications`)
+  assert.deepEqual(
+    read.body.included.applications.map((row: { id: string }) => row.id),
+    [own.id],
+  )
+  const listed = await person.get(`/v1/jobs/${team.id}/applications?include=applicant,job`)
+  const [row] = listed.body.data
+  assert.equal(row.included.job.id, team.id)
+  assert.equal(row.included.applicant.created_at, own.applied_at)
+  assert.notEqual(own.applied_at, other.applied_at)
+})

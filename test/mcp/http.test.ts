@@ -293,3 +293,55 @@ test('POST /mcp: log and request log have each call with its route, and no argum
   assert.equal((await call('get_request', { request_id: id })).data.route, '/jobs')
   assert.ok(!world.service.logLines.join('\n').includes('welder'))
 })
+
+test('MCP rank_applicants: finds and moves the best of a hundred applicants of a job in five calls', async () => {
+  const tenant = { service: world.service, ...(await newTenant(world.service)) }
+  const { db } = world.service.services
+  await db.query(sql`
+    with people as (
+      insert into applicants (workspace_id, id, full_name, origin, acquisition, consent_basis)
+      select ${tenant.workspace}, 'apl_1m8x2c4e6g8j' || to_char(n, 'FM00000000'), 'Person ' || n, 'applicant',
+        'inbound_application', 'candidate_submitted' from generate_series(1, 100) n
+      returning id, right(id, 8) as tail
+    ), made as (
+      insert into applications (workspace_id, id, job_id, applicant_id, stage_id, status, source)
+      select ${tenant.workspace}, 'app_1m8x2c4e6g8j' || tail, ${tenant.job.id}, id, ${tenant.job.stages[0]}, 'new', 'test'
+      from people returning id, right(id, 8)::integer as n
+    )
+    insert into application_scores (workspace_id, application_id, match_pct, gaps, model_version)
+    select ${tenant.workspace}, id, n - 1, '[]', 'rules-1' from made`)
+  const { call } = await connect(world.service, tenant.key)
+  const jobs = await call('list_jobs', { q: 'engineer' })
+  const job_handle = jobs.data.items[0].id
+  const ranked = await call('rank_applicants', { job_handle, limit: 25, min_score: 50 })
+  assert.deepEqual(
+    ranked.data.items.map((row: { included: { score: { match_pct: number } } }) => row.included.score.match_pct),
+    Array.from({ length: 25 }, (_, i) => 99 - i),
+  )
+  const [best] = ranked.data.items
+  assert.deepEqual(Object.keys(best), ['id', 'applicant_id', 'status', 'applied_at', 'updated_at', 'included'])
+  assert.equal(best.included.applicant.untrusted.full_name, 'Person 100')
+  assert.equal(best.included.stage.type, 'applied')
+  const application = await call('get_application', { application_handle: best.id })
+  const stages = await call('list_pipeline_stages', { job_handle })
+  const moved = await call('move_application', { application_handle: best.id, stage_id: stages.data.items[1].id })
+  assert.deepEqual([application.data.id, moved.data.stage_id], [best.id, stages.data.items[1].id])
+
+  const next = await call('rank_applicants', {
+    job_handle,
+    cursor: (await call('rank_applicants', { job_handle })).data.next_cursor,
+  })
+  assert.equal(next.data.items[0].included.score.match_pct, 89)
+  const refused = await call('rank_applicants', { job_handle, include: ['contact_info'] })
+  assert.match(refused.text, /Arguments of rank_applicants: job_handle, limit, cursor, min_score, status/)
+})
+
+test('MCP rank_applicants: without applicants:read no one is named; limit is 25 at most', async () => {
+  await apply(world, {}, { first_name: 'Radia', last_name: 'Perlman' })
+  const { call } = await connect(world.service, await keyWith(['applications:read', 'jobs:read']))
+  const { text, data } = await call('rank_applicants', { job_handle: world.job.id })
+  assert.doesNotMatch(text, /Perlman/)
+  assert.ok(data.restricted.includes('included.applicant'))
+  const refused = await call('rank_applicants', { job_handle: world.job.id, limit: 26 })
+  assert.equal(refused.isError, true)
+})

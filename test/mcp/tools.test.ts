@@ -21,10 +21,17 @@ test('MCP tools: every endpoint is a tool or is left out for a stated reason', (
   assert.deepEqual(leftOut.map(([operation]) => operation).sort(), LEFT_OUT)
   for (const [operation, reason] of leftOut) assert.match(reason!, /^[a-z]\w*( \S+){3,}$/, operation)
   assert.deepEqual(
-    tools.map(tool => tool.route.operationId),
+    tools.filter(({ name }) => !PRESETS.includes(name)).map(tool => tool.route.operationId),
     routes.flatMap(({ operationId }) => (LEFT_OUT.includes(operationId) ? [] : [operationId])),
   )
+  assert.deepEqual(
+    tools.map(({ name }) => name).filter(name => PRESETS.includes(name)),
+    PRESETS,
+  )
 })
+
+/** Tools that are another one with some arguments fixed. */
+const PRESETS = ['rank_applicants']
 
 const LEFT_OUT = [
   'createExport',
@@ -48,7 +55,7 @@ test('MCP tools: names are unique, in snake case, and those that guides mention'
   }
 })
 
-test('MCP tools: list_jobs and list_sourced_profiles say of `q` that the best match is not first', () => {
+test('MCP tools: list_jobs and list_sourced_profiles put the best match of `q` first, unless the model says otherwise', () => {
   const searching = descriptions.flatMap(({ tool, inputSchema }) => {
     const { q } = inputSchema['properties'] as { q?: { description: string } }
     return q ? [[tool.name, q.description] as const] : []
@@ -57,7 +64,14 @@ test('MCP tools: list_jobs and list_sourced_profiles say of `q` that the best ma
     searching.map(([name]) => name),
     ['list_jobs', 'list_sourced_profiles'],
   )
-  for (const [name, text] of searching) assert.match(text, /\b[Tt]he best match is not first\.$/, name)
+  for (const [name, text] of searching) {
+    assert.match(text, /\b[Tt]he best match is first with sort=relevance only\.$/, name)
+    const request = (given: object) =>
+      Object.fromEntries(tools.find(tool => tool.name === name)!.request({ ...given }).query)
+    assert.deepEqual(request({ q: 'data' }), { sort: 'relevance', q: 'data', limit: '10' })
+    assert.deepEqual(request({ q: 'data', sort: 'updated_at' }), { sort: 'updated_at', q: 'data', limit: '10' })
+    assert.deepEqual(request({}), { limit: '10' })
+  }
 })
 
 test('MCP tools: a record omits only fields that the object has', () => {

@@ -87,6 +87,12 @@ export interface Applicant {
   /** The same person in an ATS. Match on `system` and `id`. Empty for people who applied; this version does not import from an ATS, so only the demo has some. */
   external_refs: ApplicantExternalRef[]
   links: ApplicantLinks
+  /** Related records; only if the request has `include`. */
+  included?: ApplicantIncluded
+  /** Fields that the key cannot read; `restricted_reason` says why. */
+  restricted?: string[]
+  /** included.applications: scope_required:applications:read; included.applications.rejection_reason: scope_required:applications:internal:read; included.applications.withdrawal_reason: scope_required:applications:internal:read */
+  restricted_reason?: RestrictedReasons
 }
 
 /** An applicant was created in the workspace. */
@@ -162,6 +168,11 @@ export interface ApplicantExternalRef {
   connection_id: string | null
   link_origin: string | null
   last_synced_at: string | null
+}
+
+export interface ApplicantIncluded {
+  /** Needs applications:read; otherwise listed in `restricted`. */
+  applications?: Application[]
 }
 
 export interface ApplicantLinks {
@@ -285,9 +296,11 @@ export interface Application {
   /** Résumés can be downloaded for 90 days, then only viewed. From day 120 they are locked. */
   resume_access?: ResumeAccess
   links: ApplicationLinks
+  /** Related records; only if the request has `include`. */
+  included?: ApplicationIncluded
   /** Fields that the key cannot read; `restricted_reason` says why. */
   restricted?: string[]
-  /** rejection_reason: scope_required:applications:internal:read; withdrawal_reason: scope_required:applications:internal:read */
+  /** rejection_reason: scope_required:applications:internal:read; withdrawal_reason: scope_required:applications:internal:read; included.applicant: scope_required:applicants:read; included.score: scope_required:applications:read; included.job: scope_required:jobs:read; included.stage: scope_required:jobs:read; included.score.rationale: scope_required:applications:internal:read; included.score.model_version: scope_required:applications:internal:read */
   restricted_reason?: RestrictedReasons
 }
 
@@ -384,6 +397,17 @@ export interface ApplicationForm {
   /** Whether the job uses the default form of the workspace. */
   is_template: boolean
   fields: FormField[]
+}
+
+export interface ApplicationIncluded {
+  /** Needs applicants:read; otherwise listed in `restricted`. */
+  applicant?: Applicant | null
+  /** Needs applications:read; otherwise listed in `restricted`. */
+  score?: ApplicationScore | null
+  /** Needs jobs:read; otherwise listed in `restricted`. */
+  job?: JobSummary | null
+  /** Needs jobs:read; otherwise listed in `restricted`. */
+  stage?: PipelineStageSummary | null
 }
 
 export interface ApplicationLinks {
@@ -1428,6 +1452,11 @@ export interface JobDeletedEventRecord {
   origin?: string
 }
 
+export interface JobIncluded {
+  /** Needs jobs:read; otherwise listed in `restricted`. */
+  pipeline_stages?: PipelineStage[]
+}
+
 export interface JobLinks {
   self: string
   applications: string
@@ -1646,6 +1675,12 @@ export interface JobSummary {
   updated_at: string
   links: JobLinks
   summary: string | null
+  /** Related records; only if the request has `include`. */
+  included?: JobIncluded
+  /** Fields that the key cannot read; `restricted_reason` says why. */
+  restricted?: string[]
+  /** included.pipeline_stages: scope_required:jobs:read */
+  restricted_reason?: RestrictedReasons
 }
 
 /** A job was unpublished and is a draft again. */
@@ -2318,6 +2353,12 @@ export interface ListMembership {
   stage: string | null
   stage_updated_at: string | null
   added_at: string
+  /** Related records; only if the request has `include`. */
+  included?: ListMembershipIncluded
+  /** Fields that the key cannot read; `restricted_reason` says why. */
+  restricted?: string[]
+  /** included.sourced_profile: scope_required:sourced_profiles:read */
+  restricted_reason?: RestrictedReasons
 }
 
 /** A profile was added to a list. */
@@ -2356,6 +2397,11 @@ export interface ListMembershipAddedEventRecord {
   changed?: string[]
   /** `api:` and the id of the key whose write caused it. */
   origin?: string
+}
+
+export interface ListMembershipIncluded {
+  /** Needs sourced_profiles:read; otherwise listed in `restricted`. */
+  sourced_profile?: SourcedProfile | null
 }
 
 export interface ListMembershipPage {
@@ -2774,6 +2820,19 @@ export interface PipelineStagePage {
   has_more: boolean
   /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
+}
+
+/** A stage, as an application is shown with it. */
+export interface PipelineStageSummary {
+  object: 'pipeline_stage'
+  /** pipeline_stage handle */
+  id: string
+  name: string
+  /** Sort order, ascending. */
+  position: number
+  type: Open<StageType>
+  /** A final stage, such as Hired or Rejected. */
+  is_terminal: boolean
 }
 
 /** A batch of pool profiles was loaded. */
@@ -4050,7 +4109,7 @@ export interface ListJobsQuery {
   location_type?: LocationType | undefined
   /** The employment type. */
   employment_type?: EmploymentType | undefined
-  /** Only jobs with these words in their texts (title, summary, description, lists, skills) or facts (department, team, locations, workplace and employment type, these two in English and German). Every word must match: in any grammatical form, as a prefix, or, if there is no prefix match, in a similar spelling. Only the first eight words are used. It filters and does not rank: the best match is not first. */
+  /** Only jobs with these words in their texts (title, summary, description, lists, skills) or facts (department, team, locations, workplace and employment type, these two in English and German). Every word must match: in any grammatical form, as a prefix, or, if there is no prefix match, in a similar spelling. Only the first eight words are used. The best match is first with sort=relevance only. */
   q?: string | undefined
   /** Only jobs published after this time. */
   published_after?: string | undefined
@@ -4070,6 +4129,10 @@ export interface ListJobsQuery {
   updated_before?: string | undefined
   /** Oldest or newest change first; default desc. */
   order?: SortOrder | undefined
+  /** Default updated_at. `relevance` needs q. */
+  sort?: 'updated_at' | 'relevance' | undefined
+  /** Related records to add below `included`. */
+  include?: 'pipeline_stages' | readonly 'pipeline_stages'[] | undefined
 }
 
 export interface ListPipelineStagesQuery {
@@ -4158,6 +4221,8 @@ export interface ListCandidateListMembersQuery {
   limit?: number | undefined
   /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
   cursor?: string | undefined
+  /** Related records to add below `included`. */
+  include?: 'sourced_profile' | readonly 'sourced_profile'[] | undefined
 }
 
 export interface ListSourcedProfileMembershipsQuery {
@@ -4172,7 +4237,7 @@ export interface ListSourcedProfilesQuery {
   origin?: string | undefined
   /** Only profiles with, or without, revealed contact details. */
   has_contact_info?: boolean | undefined
-  /** A part of the name, title or company; case is ignored. The best match is not first. */
+  /** A part of the name, title or company; case is ignored. The best match is first with sort=relevance only. */
   q?: string | undefined
   /** Rows per page. */
   limit?: number | undefined
@@ -4184,6 +4249,8 @@ export interface ListSourcedProfilesQuery {
   updated_before?: string | undefined
   /** Oldest or newest change first; default desc. */
   order?: SortOrder | undefined
+  /** Default updated_at. `relevance` needs q. */
+  sort?: 'updated_at' | 'relevance' | undefined
 }
 
 export interface ListAttachmentsQuery {
@@ -4237,6 +4304,8 @@ export interface ListApplicationsQuery {
   source_system?: string | undefined
   /** Only applications with this external id. Combine it with source_system to match one system. */
   external_id?: string | undefined
+  /** Only applications with at least this match score; for one job. */
+  min_score?: number | undefined
   /** Rows per page. */
   limit?: number | undefined
   /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
@@ -4247,6 +4316,10 @@ export interface ListApplicationsQuery {
   updated_before?: string | undefined
   /** Oldest or newest change first; default desc. */
   order?: SortOrder | undefined
+  /** Default updated_at. `applied_at` needs job_id. `score` needs job_id. */
+  sort?: 'updated_at' | 'applied_at' | 'score' | undefined
+  /** Related records to add below `included`, at most 3. Separate several with commas. */
+  include?: 'applicant' | 'score' | 'job' | 'stage' | readonly ('applicant' | 'score' | 'job' | 'stage')[] | undefined
 }
 
 export interface ListJobApplicationsQuery {
@@ -4260,6 +4333,8 @@ export interface ListJobApplicationsQuery {
   source_system?: string | undefined
   /** Only applications with this external id. Combine it with source_system to match one system. */
   external_id?: string | undefined
+  /** Only applications with at least this match score; for one job. */
+  min_score?: number | undefined
   /** Rows per page. */
   limit?: number | undefined
   /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
@@ -4270,6 +4345,10 @@ export interface ListJobApplicationsQuery {
   updated_before?: string | undefined
   /** Oldest or newest change first; default desc. */
   order?: SortOrder | undefined
+  /** Default updated_at. */
+  sort?: 'updated_at' | 'applied_at' | 'score' | undefined
+  /** Related records to add below `included`, at most 3. Separate several with commas. */
+  include?: 'applicant' | 'score' | 'job' | 'stage' | readonly ('applicant' | 'score' | 'job' | 'stage')[] | undefined
 }
 
 export interface ListApplicantApplicationsQuery {
@@ -4283,6 +4362,8 @@ export interface ListApplicantApplicationsQuery {
   updated_before?: string | undefined
   /** Oldest or newest change first; default desc. */
   order?: SortOrder | undefined
+  /** Related records to add below `included`, at most 3. Separate several with commas. */
+  include?: 'applicant' | 'score' | 'job' | 'stage' | readonly ('applicant' | 'score' | 'job' | 'stage')[] | undefined
 }
 
 export interface ListPersonApplicationsQuery {
@@ -4296,6 +4377,13 @@ export interface ListPersonApplicationsQuery {
   updated_before?: string | undefined
   /** Oldest or newest change first; default desc. */
   order?: SortOrder | undefined
+  /** Related records to add below `included`, at most 3. Separate several with commas. */
+  include?: 'applicant' | 'score' | 'job' | 'stage' | readonly ('applicant' | 'score' | 'job' | 'stage')[] | undefined
+}
+
+export interface GetApplicationQuery {
+  /** Related records to add below `included`, at most 3. Separate several with commas. */
+  include?: 'applicant' | 'score' | 'job' | 'stage' | readonly ('applicant' | 'score' | 'job' | 'stage')[] | undefined
 }
 
 export interface ListStageTransitionsQuery {
@@ -4353,6 +4441,13 @@ export interface ListApplicantsQuery {
   updated_before?: string | undefined
   /** Oldest or newest change first; default desc. */
   order?: SortOrder | undefined
+  /** Related records to add below `included`. */
+  include?: 'applications' | readonly 'applications'[] | undefined
+}
+
+export interface GetApplicantQuery {
+  /** Related records to add below `included`. */
+  include?: 'applications' | readonly 'applications'[] | undefined
 }
 
 export interface GetHiringFunnelQuery {
@@ -4738,8 +4833,8 @@ export class Applications extends Resource {
   }
 
   /** Get an application. */
-  get(applicationId: string, options: RequestOptions = {}): ApiPromise<Application> {
-    return this.core.get(path('/applications/{application_handle}', applicationId), {}, options)
+  get(applicationId: string, query: GetApplicationQuery = {}, options: RequestOptions = {}): ApiPromise<Application> {
+    return this.core.get(path('/applications/{application_handle}', applicationId), query, options)
   }
 
   /** Get the answers of a candidate. */
@@ -4830,8 +4925,8 @@ export class Applicants extends Resource {
   }
 
   /** Get an applicant. */
-  get(applicantId: string, options: RequestOptions = {}): ApiPromise<Applicant> {
-    return this.core.get(path('/applicants/{applicant_handle}', applicantId), {}, options)
+  get(applicantId: string, query: GetApplicantQuery = {}, options: RequestOptions = {}): ApiPromise<Applicant> {
+    return this.core.get(path('/applicants/{applicant_handle}', applicantId), query, options)
   }
 
   /** Get the contact details of an applicant. */
@@ -4887,7 +4982,7 @@ export interface Operations {
   getWorkspace: { method: 'GET'; path: '/workspaces/{workspace_handle}'; query: never; body: undefined; response: Workspace }
   listWorkspaceUsers: { method: 'GET'; path: '/workspaces/{workspace_handle}/users'; query: 'limit' | 'cursor'; body: undefined; response: UserPage }
   getUser: { method: 'GET'; path: '/users/{user_handle}'; query: never; body: undefined; response: User }
-  listJobs: { method: 'GET'; path: '/jobs'; query: 'status' | 'include_unpublished' | 'department' | 'location_type' | 'employment_type' | 'q' | 'published_after' | 'published_before' | 'source_system' | 'external_id' | 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order'; body: undefined; response: JobPage }
+  listJobs: { method: 'GET'; path: '/jobs'; query: 'status' | 'include_unpublished' | 'department' | 'location_type' | 'employment_type' | 'q' | 'published_after' | 'published_before' | 'source_system' | 'external_id' | 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order' | 'sort' | 'include'; body: undefined; response: JobPage }
   pushJob: { method: 'POST'; path: '/jobs'; query: never; body: PushJobRequest; response: Job }
   getJob: { method: 'GET'; path: '/jobs/{job_handle}'; query: never; body: undefined; response: Job }
   getJobBySlug: { method: 'GET'; path: '/jobs/by-slug/{slug}'; query: never; body: undefined; response: Job }
@@ -4922,11 +5017,11 @@ export interface Operations {
   listCandidateLists: { method: 'GET'; path: '/lists'; query: 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order'; body: undefined; response: CandidateListPage }
   createCandidateList: { method: 'POST'; path: '/lists'; query: never; body: CreateCandidateListRequest; response: CandidateList }
   getCandidateList: { method: 'GET'; path: '/lists/{list_handle}'; query: never; body: undefined; response: CandidateList }
-  listCandidateListMembers: { method: 'GET'; path: '/lists/{list_handle}/members'; query: 'limit' | 'cursor'; body: undefined; response: ListMembershipPage }
+  listCandidateListMembers: { method: 'GET'; path: '/lists/{list_handle}/members'; query: 'limit' | 'cursor' | 'include'; body: undefined; response: ListMembershipPage }
   addCandidateListMembers: { method: 'POST'; path: '/lists/{list_handle}/members'; query: never; body: AddCandidateListMembersRequest; response: ListMemberBatch }
   listSourcedProfileMemberships: { method: 'GET'; path: '/sourced-profiles/{profile_handle}/list-memberships'; query: 'limit' | 'cursor'; body: undefined; response: ListMembershipPage }
   setCandidateListMemberStage: { method: 'POST'; path: '/lists/{list_handle}/members/{member_handle}/stage'; query: never; body: SetCandidateListMemberStageRequest; response: ListMembership }
-  listSourcedProfiles: { method: 'GET'; path: '/sourced-profiles'; query: 'origin' | 'has_contact_info' | 'q' | 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order'; body: undefined; response: SourcedProfilePage }
+  listSourcedProfiles: { method: 'GET'; path: '/sourced-profiles'; query: 'origin' | 'has_contact_info' | 'q' | 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order' | 'sort'; body: undefined; response: SourcedProfilePage }
   getSourcedProfile: { method: 'GET'; path: '/sourced-profiles/{profile_handle}'; query: never; body: undefined; response: SourcedProfile }
   listAttachments: { method: 'GET'; path: '/sourced-profiles/{profile_handle}/attachments'; query: 'limit' | 'cursor'; body: undefined; response: AttachmentPage }
   downloadAttachment: { method: 'GET'; path: '/sourced-profiles/{profile_handle}/attachments/{kind}/content'; query: never; body: undefined; response: Blob }
@@ -4937,12 +5032,12 @@ export interface Operations {
   listPoolProfiles: { method: 'GET'; path: '/pool/profiles'; query: 'country' | 'company' | 'title' | 'updated_after' | 'limit' | 'cursor'; body: undefined; response: PoolProfilePage }
   getPoolProfile: { method: 'GET'; path: '/pool/profiles/{profile_handle}'; query: never; body: undefined; response: PoolProfile }
   searchPool: { method: 'POST'; path: '/pool/search'; query: never; body: SearchPoolRequest; response: PoolProfilePage }
-  listApplications: { method: 'GET'; path: '/applications'; query: 'job_id' | 'applicant_id' | 'status' | 'stage_id' | 'applied_after' | 'source_system' | 'external_id' | 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order'; body: undefined; response: ApplicationPage }
+  listApplications: { method: 'GET'; path: '/applications'; query: 'job_id' | 'applicant_id' | 'status' | 'stage_id' | 'applied_after' | 'source_system' | 'external_id' | 'min_score' | 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order' | 'sort' | 'include'; body: undefined; response: ApplicationPage }
   createApplication: { method: 'POST'; path: '/applications'; query: never; body: CreateApplicationRequest; response: Application }
-  listJobApplications: { method: 'GET'; path: '/jobs/{job_handle}/applications'; query: 'status' | 'stage_id' | 'applied_after' | 'source_system' | 'external_id' | 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order'; body: undefined; response: ApplicationPage }
-  listApplicantApplications: { method: 'GET'; path: '/applicants/{applicant_handle}/applications'; query: 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order'; body: undefined; response: ApplicationPage }
-  listPersonApplications: { method: 'GET'; path: '/people/{person_handle}/applications'; query: 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order'; body: undefined; response: ApplicationPage }
-  getApplication: { method: 'GET'; path: '/applications/{application_handle}'; query: never; body: undefined; response: Application }
+  listJobApplications: { method: 'GET'; path: '/jobs/{job_handle}/applications'; query: 'status' | 'stage_id' | 'applied_after' | 'source_system' | 'external_id' | 'min_score' | 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order' | 'sort' | 'include'; body: undefined; response: ApplicationPage }
+  listApplicantApplications: { method: 'GET'; path: '/applicants/{applicant_handle}/applications'; query: 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order' | 'include'; body: undefined; response: ApplicationPage }
+  listPersonApplications: { method: 'GET'; path: '/people/{person_handle}/applications'; query: 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order' | 'include'; body: undefined; response: ApplicationPage }
+  getApplication: { method: 'GET'; path: '/applications/{application_handle}'; query: 'include'; body: undefined; response: Application }
   getApplicationAnswers: { method: 'GET'; path: '/applications/{application_handle}/answers'; query: never; body: undefined; response: ApplicationAnswers }
   getApplicationScore: { method: 'GET'; path: '/applications/{application_handle}/score'; query: never; body: undefined; response: ApplicationScore }
   getApplicationScreening: { method: 'GET'; path: '/applications/{application_handle}/screening'; query: never; body: undefined; response: Screening }
@@ -4960,8 +5055,8 @@ export interface Operations {
   getResumeDownload: { method: 'GET'; path: '/applications/{application_handle}/resume/download'; query: never; body: undefined; response: ResumeDownload }
   listApplicantResumes: { method: 'GET'; path: '/applicants/{applicant_handle}/resumes'; query: 'limit' | 'cursor'; body: undefined; response: ResumePage }
   listPersonResumes: { method: 'GET'; path: '/people/{person_handle}/resumes'; query: 'limit' | 'cursor'; body: undefined; response: ResumePage }
-  listApplicants: { method: 'GET'; path: '/applicants'; query: 'email' | 'has_applications' | 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order'; body: undefined; response: ApplicantPage }
-  getApplicant: { method: 'GET'; path: '/applicants/{applicant_handle}'; query: never; body: undefined; response: Applicant }
+  listApplicants: { method: 'GET'; path: '/applicants'; query: 'email' | 'has_applications' | 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order' | 'include'; body: undefined; response: ApplicantPage }
+  getApplicant: { method: 'GET'; path: '/applicants/{applicant_handle}'; query: 'include'; body: undefined; response: Applicant }
   getApplicantContactInfo: { method: 'GET'; path: '/applicants/{applicant_handle}/contact-info'; query: never; body: undefined; response: ContactInfo }
   getSourcedProfileContactInfo: { method: 'GET'; path: '/sourced-profiles/{profile_handle}/contact-info'; query: never; body: undefined; response: ContactInfo }
   getPersonContactInfo: { method: 'GET'; path: '/people/{person_handle}/contact-info'; query: never; body: undefined; response: ContactInfo }

@@ -1,4 +1,5 @@
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
+import { jobRank } from '../../resources/jobs/index.ts'
 import { IS_OPEN, LISTED_COLUMNS, type ListedJob } from '../store.ts'
 import type { JobKind, ListFilters } from './filters.ts'
 
@@ -18,17 +19,13 @@ export interface FoundJobs {
   rankQueries: readonly string[]
 }
 
-/** A word of the title counts most, then one of the facts that the row shows, then one of the skills. */
-const rankedBy = (query: string): Sql => sql`ts_rank(
-  setweight(to_tsvector('job_stems', job_search_text(j.title)), 'A')
-    || setweight(to_tsvector('job_stems', job_search_text(concat_ws(' ', j.department, j.locations::text,
-      job_fact_words(j.location_type, j.employment_type)))), 'B')
-    || setweight(to_tsvector('job_stems', job_search_text(j.skills)), 'C'), ${query}::tsquery)`
-
 const rankOrder = (found: FoundJobs | undefined): Sql =>
   found === undefined || found.rankQueries.length === 0
     ? none
-    : found.rankQueries.reduceRight((rest, query) => sql`${rankedBy(query)} desc, ${rest}`, sql`lower(j.title), `)
+    : found.rankQueries.reduceRight(
+        (rest, query) => sql`${jobRank(query, sql`j.skills`)} desc, ${rest}`,
+        sql`lower(j.title), `,
+      )
 
 /** `found`: only these jobs, in the order of rank. `places`: locations of which one is enough, or those without any. */
 export const openJobs = (

@@ -114,7 +114,10 @@ export const raw = (text: string): Sql => new Statement(formOf(text), [])
 export const plannedEachTime = <Row>({ text, values }: Sql<Row>): Sql<Row> => ({ text, values, name: '' })
 
 /** A pattern for `like`: `%` and `_` of a caller mean themselves. Case is left to the store, which has its own small letters (İ, Σ). */
-export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+export const asPattern = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
+/** The same for texts that have it in them. */
+export const containing = (text: string) => `%${asPattern(text)}%`
 
 /**
  * The next value of an `updated_at`: always later than the previous one, also for two changes in one millisecond and for a

@@ -1,5 +1,6 @@
 import type { EventType } from '../../contract/events.ts'
 import type { PING } from '../feed/event-schemas.ts'
+import { describedShape } from './include.ts'
 import type { Route } from './route.ts'
 import type { Shape } from './shape.ts'
 
@@ -25,4 +26,12 @@ export interface CallExample {
   status: number
   /** null where it is not JSON */
   response: unknown
+}
+
+/** Every shape that a response can contain. Of those with one name the last is the widest. */
+export function shapesOf(routes: readonly Route[]): readonly Shape[] {
+  const shown = routes.flatMap(({ output, include }) => ('shape' in output ? [{ shape: output.shape, include }] : []))
+  const related = shown.flatMap(({ include = {} }) => Object.values(include).map(({ shape }) => shape))
+  const including = shown.flatMap(({ shape, include }) => (include ? [describedShape(shape, include)] : []))
+  return [...new Set([...shown.map(({ shape }) => shape), ...related]), ...new Set(including)]
 }

@@ -5,8 +5,9 @@ import { fail } from '../errors/api-error.ts'
 import { present } from '../errors/present.ts'
 import type { CursorPosition } from './cursor.ts'
 import type { Exchange } from './exchange.ts'
+import { shapeWithIncluded } from './include.ts'
 import type { Input } from './input.ts'
-import { cutPage, cutWhole } from './list.ts'
+import { chosenOrder, cutPage, cutWhole } from './list.ts'
 import { encodeArray, encodeEnvelopeFields, type Presenter, presenterFor } from './present.ts'
 import { JSON_TYPE, type Reply } from './reply.ts'
 import { type FileResponse, HandlerResponse, type LogResponse, type Output } from './route.ts'
@@ -69,9 +70,10 @@ function encodePage(
   exchange: Exchange,
   input: Input,
   result: unknown[],
-  { order }: Extract<Output, { kind: 'page' }>,
+  { order, sorts }: Extract<Output, { kind: 'page' }>,
 ): Outgoing {
-  const { rows, next } = cutPage(order, input.call.page, result, input.paging?.position)
+  const chosen = chosenOrder(order, sorts, input.call.query)
+  const { rows, next } = cutPage(chosen, input.call.page, result, input.paging?.position)
   return encodeList(exchange, input, rows, next)
 }
 
@@ -147,9 +149,10 @@ const json = (body: string, headers: string[]): Reply => ({ status: 200, body, c
 
 const NO_SCOPES: ReadonlySet<never> = new Set()
 
-function presenter({ route, caller }: Exchange): Presenter {
+function presenter({ route, caller, included }: Exchange): Presenter {
   const { shape } = route.output as { shape: Shape }
-  return presenterFor(shape, route.presentWithoutScopes ? NO_SCOPES : caller.scopes)
+  const shown = route.include && included ? shapeWithIncluded(shape, route.include, included) : shape
+  return presenterFor(shown, route.presentWithoutScopes ? NO_SCOPES : caller.scopes)
 }
 
 /** For a key that must name its workspace, the one that links carry: followed as they are, they work. */

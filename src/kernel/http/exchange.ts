@@ -31,6 +31,8 @@ export interface Exchange {
   /** the workspace addressed; empty on routes that address none */
   workspace: string
   charged?: Charge
+  /** the relations that the caller asked for */
+  included?: readonly string[]
   /** of a person who is limited to jobs */
   reach?: Reach
 }

@@ -9,7 +9,7 @@ import { charactersIn } from '../text/text.ts'
 import { collectBody, readBody, refuseLargeBody } from './body.ts'
 import type { Exchange } from './exchange.ts'
 import { type InputFault, refuseInput, wrongHandle } from './faults.ts'
-import { type PageQuery, wholePage } from './list.ts'
+import { chosenOrder, type PageQuery, wholePage } from './list.ts'
 import { filtersOf, type Paging, readPaging } from './paging.ts'
 import { collectQuery, isUuid } from './params.ts'
 import { type Call, declaredQuery, isPaged, type Route } from './route.ts'
@@ -75,7 +75,7 @@ export async function readInput(exchange: Exchange): Promise<Input> {
   const pageQuery = query.values as PageQuery
   let paging: Paging | undefined
   if (isPaged(output)) {
-    const order = output.kind === 'page' ? output.order : undefined
+    const order = output.kind === 'page' ? chosenOrder(output.order, output.sorts, pageQuery) : undefined
     const listing = { reader: caller.keyId, workspace, path, filters: filtersOf(exchange.query) }
     paging = collect(faults, () => readPaging(services.keyring, order, pageQuery, listing, now))
   }

@@ -1,6 +1,8 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import { none, raw, type Sql, sql } from '../db/sql.ts'
+import { fail } from '../errors/api-error.ts'
 import type { CursorPosition } from './cursor.ts'
+import type { InputFault } from './faults.ts'
 import { integerParam, oneOfParam, type Param, type Params, timeParam } from './params.ts'
 
 /**
@@ -15,12 +17,31 @@ export interface Order {
   withoutValue?: number
   /** unique column that settles ties; also the name of the row's field */
   tiebreaker: string
+  /** the column that `updated_after` and `updated_before` compare, if it is another one */
+  changedAt?: string
   direction: 'asc' | 'desc'
+  /** the caller cannot turn it round */
+  isFixed?: true
   /** SQL type of `tiebreaker` */
   tiebreakerType?: 'handle' | 'bigint' | 'uuid' | 'text'
   /** an alias before both columns, where the statement joins */
   table?: string
 }
+
+/**
+ * Another order of a list, for a value of `sort`. `ranked`: the handler decides the order and reads from `page.offset` on;
+ * such a list ends after a fixed number of rows.
+ */
+export interface Sort {
+  order: Order | 'ranked'
+  /** the parameter that it needs */
+  needs?: string
+}
+
+export type Sorts = Readonly<Record<string, Sort>>
+
+/** Rows of a ranked list, at most. */
+export const MAX_RANKED = 1_000
 
 /** Sorted by updated_at: such lists also take updated_after, updated_before and order. */
 export const BY_UPDATED: Order = { by: 'updated_at', tiebreaker: 'id', direction: 'desc' }
@@ -35,7 +56,14 @@ export interface Page {
   /** its parts, for statements that find their rows in several steps: keyset and time bounds; the order */
   bounds: Sql
   sort: Sql
+  /** the column that it is sorted by */
+  by?: string
+  /** of a ranked list: how many rows come before the page */
+  offset?: number
 }
+
+/** A page of a ranked list; `bounds` has its time bounds. */
+export type RankedPage = Page & { offset: number }
 
 /** Every row, in no order: for statements that are read to their end through a cursor of the database. */
 export const ALL_ROWS: Page = { limit: Number.POSITIVE_INFINITY, clause: none, bounds: none, sort: none }
@@ -61,7 +89,36 @@ const UPDATED = {
   order: oneOfParam('Oldest or newest change first; default desc.', ['asc', 'desc']),
 }
 
-export const pagingParams = (order: Order): Params => (order.by === 'updated_at' ? { ...PAGING, ...UPDATED } : PAGING)
+export const pagingParams = (order: Order, sorts: Sorts = {}): Params => ({
+  ...PAGING,
+  ...(order.by === 'updated_at' ? UPDATED : {}),
+  ...(Object.keys(sorts).length === 0 ? {} : { sort: sortParam(order, sorts) }),
+})
+
+const sortParam = (order: Order, sorts: Sorts): Param<string> => {
+  const needs = Object.entries(sorts).flatMap(([name, sort]) =>
+    sort.needs ? [`\`${name}\` needs ${sort.needs}.`] : [],
+  )
+  return oneOfParam([`Default ${order.by}.`, ...needs].join(' '), [order.by, ...Object.keys(sorts)])
+}
+
+/** The order that a call asks for. */
+export const chosenOrder = (order: Order, sorts: Sorts | undefined, { sort }: PageQuery): Sort['order'] =>
+  (sort === undefined ? undefined : sorts?.[sort]?.order) ?? order
+
+/** What `sort` does not go with. */
+export function sortFaults(sorts: Sorts, query: PageQuery & Readonly<Record<string, unknown>>): InputFault[] {
+  const { sort } = query
+  const chosen = sort === undefined ? undefined : sorts[sort]
+  if (!chosen) return []
+  const { order, needs } = chosen
+  const isMissing = needs !== undefined && query[needs] === undefined
+  const isFixed = query.order !== undefined && (order === 'ranked' || order.isFixed)
+  return [
+    ...(isMissing ? [{ param: 'sort', message: `${sort} needs ${needs}` }] : []),
+    ...(isFixed ? [{ param: 'order', message: `cannot be combined with sort=${sort}` }] : []),
+  ]
+}
 
 export interface PageQuery {
   limit?: number
@@ -69,10 +126,12 @@ export interface PageQuery {
   updated_after?: string
   updated_before?: string
   order?: 'asc' | 'desc'
+  sort?: string
 }
 
-export function makePage(order: Order, query: PageQuery, position: CursorPosition | undefined): Page {
+export function makePage(order: Sort['order'], query: PageQuery, position: CursorPosition | undefined): Page {
   const wanted = query.limit ?? API_LIMITS.defaultPageSize
+  if (order === 'ranked') return rankedPage(query, wanted, position?.rows ?? 0)
   const limit = Math.min(wanted, API_LIMITS.maxResultWindow - (position?.rows ?? 0))
   const direction = query.order ?? order.direction
   const prefix = order.table ? `${order.table}.` : ''
@@ -84,14 +143,29 @@ export function makePage(order: Order, query: PageQuery, position: CursorPositio
   const keyset = position
     ? sql`and (${by}, ${tie}) ${comparison} (${position.after[0]}::${byType}, ${position.after[1]}::${type})`
     : none
-  const after = query.updated_after ? sql`and ${by} > ${query.updated_after}::timestamptz` : none
-  const before = query.updated_before ? sql`and ${by} < ${query.updated_before}::timestamptz` : none
   const sort = raw(`order by ${prefix}${order.by} ${direction}, ${prefix}${order.tiebreaker} ${direction}`)
   // As text, not as a parameter: with an unknown limit the planner would expect a tenth of the table and plan again for
   // every page. There are a hundred different limits at most.
   const size = raw(String(limit + 1))
-  const within = sql`${keyset} ${after} ${before}`
-  return { limit, bounds: within, sort, clause: sql`${within} ${sort} limit ${size}` }
+  const within = sql`${keyset} ${changedWithin(query, prefix + (order.changedAt ?? order.by))}`
+  return { limit, by: order.by, bounds: within, sort, clause: sql`${within} ${sort} limit ${size}` }
+}
+
+function rankedPage(query: PageQuery, wanted: number, offset: number): Page {
+  if (offset >= MAX_RANKED) fail('result_window_exceeded', { param: 'cursor' })
+  return {
+    ...ALL_ROWS,
+    limit: Math.min(wanted, MAX_RANKED - offset),
+    bounds: changedWithin(query, BY_UPDATED.by),
+    offset,
+  }
+}
+
+function changedWithin({ updated_after, updated_before }: PageQuery, column: string): Sql {
+  const changed = raw(column)
+  const after = updated_after ? sql`and ${changed} > ${updated_after}::timestamptz` : none
+  const before = updated_before ? sql`and ${changed} < ${updated_before}::timestamptz` : none
+  return sql`${after} ${before}`
 }
 
 /** Cuts a page out of a whole list. */
@@ -108,19 +182,18 @@ export function cutWhole<Row>(
 
 /** Cuts the extra row off and says where the next page would start. */
 export function cutPage<Row>(
-  order: Order,
+  order: Sort['order'],
   page: Page,
   rows: Row[],
   position: CursorPosition | undefined,
 ): { rows: Row[]; next?: CursorPosition } {
   if (rows.length <= page.limit) return { rows }
   const shown = rows.slice(0, page.limit)
+  const rowsShown = (position?.rows ?? 0) + shown.length
+  if (order === 'ranked') return { rows: shown, next: { after: [], rows: rowsShown } }
   const last = shown.at(-1) as Record<string, string | number>
   return {
     rows: shown,
-    next: {
-      after: [last[order.by] ?? order.withoutValue!, last[order.tiebreaker]!],
-      rows: (position?.rows ?? 0) + shown.length,
-    },
+    next: { after: [last[order.by] ?? order.withoutValue!, last[order.tiebreaker]!], rows: rowsShown },
   }
 }

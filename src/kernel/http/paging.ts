@@ -1,6 +1,6 @@
 import type { Keyring } from '../crypto/signing.ts'
 import { type CursorPosition, type Listing, readCursor, writeCursor } from './cursor.ts'
-import { makePage, type Order, type Page, type PageQuery, wholePage } from './list.ts'
+import { makePage, type Page, type PageQuery, type Sort, wholePage } from './list.ts'
 import type { Query } from './query.ts'
 
 /** One page of a list: the end of its statement, where it starts, and the cursors that continue it. */
@@ -14,7 +14,7 @@ export interface Paging {
 /** Reads `limit` and `cursor`. A cursor that does not belong to this listing is refused. `order`: none for a list that is read whole. */
 export function readPaging(
   keyring: Keyring,
-  order: Order | undefined,
+  order: Sort['order'] | undefined,
   query: PageQuery,
   listing: Listing,
   now: number,

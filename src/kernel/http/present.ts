@@ -1,7 +1,17 @@
 import type { Scope } from '../../contract/scopes.ts'
 import type { PersonalRead } from '../access/budget.ts'
 import { getOrCreate } from '../async/get-or-create.ts'
-import { type AuditSubject, type Field, type Fields, guardedPaths, guardReason, linkPath, type Shape } from './shape.ts'
+import {
+  type AuditSubject,
+  type Field,
+  type Fields,
+  type GuardedPath,
+  guardReason,
+  innerFields,
+  isHidden,
+  linkPath,
+  type Shape,
+} from './shape.ts'
 
 /** Writes rows of one shape as one key may see them. */
 export interface Presenter {
@@ -36,7 +46,7 @@ function compileShape(shape: Shape, scopes: ReadonlySet<Scope>): Presenter {
       reads: (row, into) => presenterOf(row).reads(row, into),
     }
   }
-  const hidden = guardedPaths(shape.fields).filter(({ guard }) => !('scope' in guard && scopes.has(guard.scope)))
+  const hidden = hiddenPaths(shape.fields, scopes)
   const body = compileFields(shape.fields, scopes)
   const head = `{"object":${JSON.stringify(shape.name)}`
   const tail =
@@ -55,6 +65,15 @@ function compileShape(shape: Shape, scopes: ReadonlySet<Scope>): Presenter {
   }
 }
 
+/** What `restricted` lists for these scopes, nested fields with their path. Nested records have a list of their own. */
+function hiddenPaths(fields: Fields, scopes: ReadonlySet<Scope>, prefix = ''): GuardedPath[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const path = prefix + name
+    if (!isHidden(field, scopes)) return hiddenPaths(innerFields(field), scopes, `${path}.`)
+    return field.guard && !('unlisted' in field.guard) ? [{ path, guard: field.guard }] : []
+  })
+}
+
 const extras = new WeakMap<Fields, Compiled<Row>>()
 
 /** Further fields of a list's envelope, each with its leading comma. They are not guarded. */
@@ -70,7 +89,8 @@ interface Compiled<T> {
 /** The members of an object, each with its leading comma. */
 function compileFields(fields: Fields, scopes: ReadonlySet<Scope>): Compiled<Row> & { empty: boolean } {
   const members = Object.entries(fields).flatMap(([name, field]) => {
-    if (field.guard && !('scope' in field.guard && scopes.has(field.guard.scope))) return []
+    if (isHidden(field, scopes)) return []
+    if (field.constant !== undefined) return [constantMember(name, field.constant)]
     if (field.links) return [linksMember(name, field.links, field.linkWorkspace)]
     const value = compileValue(field, scopes)
     return value ? [{ ...fieldMember(name, field, value), metered: value.metered }] : []
@@ -88,6 +108,12 @@ function compileFields(fields: Fields, scopes: ReadonlySet<Scope>): Compiled<Row
       for (const member of charged) member.reads(row, subject, into)
     },
   }
+}
+
+/** Needs no value in the row. */
+function constantMember(name: string, constant: string) {
+  const member = `,${JSON.stringify(name)}:${JSON.stringify(constant)}`
+  return { metered: false, reads: () => {}, encode: () => member }
 }
 
 function fieldMember(name: string, field: Field, value: Compiled<unknown>) {

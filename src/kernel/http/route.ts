@@ -12,7 +12,8 @@ import type { ApiError } from '../errors/api-error.ts'
 import type { Static, TSchema } from '../schema/types.ts'
 import type { Services } from '../services/services.ts'
 import type { InputFault } from './faults.ts'
-import { type Order, PAGING, type Page, pagingParams } from './list.ts'
+import { includeParam, type Relations, refuseMetered } from './include.ts'
+import { type Order, PAGING, type Page, pagingParams, type Sorts, sortFaults } from './list.ts'
 import { handleParam, type Param, type Params, type QueryOf } from './params.ts'
 import { type Fields, meteredPaths, type RowOf, type Shape } from './shape.ts'
 import type { LeftOut, ReadTool, ToolRow, WriteTool } from './tool.ts'
@@ -62,6 +63,8 @@ export interface Route {
   readonly body: TSchema | undefined
   readonly bodyOptional: boolean
   readonly output: Output
+  /** what a caller can ask for besides */
+  readonly include?: Relations
   readonly errors: readonly ErrorCode[]
   /** values of its responses cost units: read and charged in one transaction, no HEAD */
   readonly metered: boolean
@@ -82,7 +85,7 @@ export type Access = { scope: Scope } | 'any key' | 'public'
 
 export type Output =
   | { kind: 'one'; shape: Shape; status: number; orStatus?: number }
-  | { kind: 'page'; shape: Shape; order: Order }
+  | { kind: 'page'; shape: Shape; order: Order; sorts?: Sorts }
   /** `pages`: a short list that is read whole and cut; `one page`: never cut; `none`: takes no limit and no cursor */
   | { kind: 'all'; shape: Shape; paging: 'pages' | 'one page' | 'none' }
   | { kind: 'log'; shape: Shape; envelopeFields: Fields }
@@ -191,16 +194,25 @@ function base<P extends Route['params'], Q extends Params>(spec: Common<P, Q>) {
 
 const isMetered = (shape: Shape) => meteredPaths(shape.fields).length > 0
 
+/** The parameter `include` and what it names, if there is anything. */
+function included({ query = {}, include }: { query?: Params; include?: Relations }): Pick<Route, 'query' | 'include'> {
+  if (!include || Object.keys(include).length === 0) return { query }
+  refuseMetered(include)
+  return { query: { ...query, include: includeParam(include) }, include }
+}
+
 /** A record, or 404 where the handler finds none. */
 export function readOne<F extends Fields, P extends Route['params'] = None, Q extends Params = None>(
   spec: Common<P, Q> & {
     shape: Shape<F>
+    include?: Relations<RowOf<F>>
     handler: (call: Call<ParamsOf<P>, QueryOf<Q>>) => Promise<RowOf<F> | undefined>
   },
 ): Route {
   const shape = spec.shape as unknown as Shape
   return {
     ...base(spec),
+    ...included(spec),
     method: 'GET',
     output: { kind: 'one', shape, status: 200 },
     metered: isMetered(shape),
@@ -213,19 +225,28 @@ export function readPage<F extends Fields, P extends Route['params'] = None, Q e
   spec: Common<P, Q> & {
     shape: Shape<F>
     order: Order
+    /** other orders, by the value of `sort` */
+    sorts?: Sorts
+    include?: Relations<RowOf<F>>
     handler: (call: Call<ParamsOf<P>, QueryOf<Q>>) => Promise<RowOf<F>[]>
   },
 ): Route {
   const shape = spec.shape as unknown as Shape
+  const { sorts } = spec
   return {
     ...base(spec),
-    query: { ...spec.query, ...pagingParams(spec.order) },
+    ...included({ ...spec, query: { ...spec.query, ...pagingParams(spec.order, spec.sorts) } }),
+    ...(sorts ? { rules: withSortRules(sorts, spec.rules as Route['rules']) } : {}),
     method: 'GET',
-    output: { kind: 'page', shape, order: spec.order },
+    output: { kind: 'page', shape, order: spec.order, ...(sorts ? { sorts } : {}) },
     metered: isMetered(shape),
     handler: spec.handler,
   }
 }
+
+const withSortRules =
+  (sorts: Sorts, rules: Route['rules']): NonNullable<Route['rules']> =>
+  call => [...sortFaults(sorts, call.query), ...(rules?.(call) ?? [])]
 
 /** A list that the handler always reads whole: it is cut into pages, unless all of it is one page by definition. */
 export function readAll<F extends Fields, P extends Route['params'] = None, Q extends Params = None>(
@@ -348,7 +369,7 @@ export function writeOne<
     /**
      * Calls external services before the transaction begins, so that a slow one holds no database connection. What
      * it returns is the handler's `prepared`; it throws nothing about the request, since a repeat must get the response of
-     * the first was.
+     * the first call.
      */
     prepare?: (call: Call<ParamsOf<P>, QueryOf<Q>, Static<B>>) => Promise<R>
     /** presented as a key without further scopes sees it, whatever the caller holds */

@@ -6,6 +6,7 @@ import { ApiError } from '../errors/api-error.ts'
 import { present } from '../errors/present.ts'
 import { encodeResult, handlerResponse, type Outgoing, presentRow } from './encode.ts'
 import type { AnyCall, Exchange } from './exchange.ts'
+import { addIncluded, type Relations } from './include.ts'
 import type { Input } from './input.ts'
 import { JSON_TYPE, type Reply } from './reply.ts'
 import type { IdempotentRequest } from './route.ts'
@@ -20,7 +21,21 @@ export function runHandler(exchange: Exchange, input: Input): Promise<Reply> {
 }
 
 async function runRead(exchange: Exchange, input: Input): Promise<Reply> {
-  return encodeResult(exchange, input, await exchange.route.handler(input.call)).reply([])
+  const { include, handler } = exchange.route
+  const result = include ? await readWithIncluded(exchange, input.call, include) : await handler(input.call)
+  return encodeResult(exchange, input, result).reply([])
+}
+
+/** The rows, or the row, with the relations that the caller asked for. The handler knows nothing of them. */
+async function readWithIncluded(exchange: Exchange, call: Input['call'], relations: Relations): Promise<unknown> {
+  const { include, ...query } = call.query
+  const result = await exchange.route.handler({ ...call, query })
+  if (include === undefined || result === undefined) return result
+  const names = include as string[]
+  exchange.included = names
+  const isList = Array.isArray(result)
+  const rows = await addIncluded(call, relations, names, isList ? result : [result])
+  return isList ? rows : rows[0]
 }
 
 /** The action stores what was done under which Idempotency-Key, and responds to repeats itself. */

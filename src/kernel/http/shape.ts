@@ -72,6 +72,8 @@ export interface Shape<F extends Fields = Fields> {
   readonly verbatim?: string
   /** the shape of a row, if the rows of one list differ in `object` or in guarded fields */
   readonly as?: (row: AnyRow) => Shape
+  /** further paths that `restricted` can list: those inside related records */
+  readonly relatedGuards?: readonly GuardedPath[]
   /** the schemas of its kinds in the OpenAPI description */
   readonly union?: () => Union
 }
@@ -265,6 +267,10 @@ export const linkPath = (link: Link): string => API_PREFIX + (typeof link === 's
 export const guardReason = (guard: Guard): string =>
   'scope' in guard ? `scope_required:${guard.scope}` : `never_exposed:${guard.never}`
 
+/** Whether a key with these scopes sees nothing of it. */
+export const isHidden = ({ guard }: Field, scopes: ReadonlySet<Scope>): boolean =>
+  guard !== undefined && !('scope' in guard && scopes.has(guard.scope))
+
 export interface GuardedPath {
   path: string
   guard: Guard
@@ -287,7 +293,8 @@ export function meteredPaths(fields: Fields, prefix = ''): string[] {
   })
 }
 
-function innerFields(field: Field, intoRecords = false): Fields {
+/** The fields of an object, or of the objects in a list. */
+export function innerFields(field: Field, intoRecords = false): Fields {
   const { parts } = field
   if (!parts) return {}
   if ('fields' in parts) return parts.fields
@@ -303,7 +310,7 @@ export const verbatimSchema = ({ verbatim, fields }: Shape): JsonSchema | undefi
 export function shapeSchema(of: Shape): JsonSchema {
   const verbatim = verbatimSchema(of)
   if (verbatim) return { ...verbatim, description: of.description }
-  const guards = guardedPaths(of.fields)
+  const guards = [...guardedPaths(of.fields), ...(of.relatedGuards ?? [])]
   const schema = fieldsSchema({ object: literal(of.name), ...of.fields })
   const properties = schema['properties'] as Record<string, JsonSchema>
   if (guards.length > 0) {

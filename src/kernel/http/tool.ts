@@ -1,3 +1,5 @@
+import type { Params } from './params.ts'
+
 /** What an endpoint is as a tool for AI assistants, besides what its declaration says already. */
 export interface ReadTool {
   /** fields that a model rarely needs; the API returns them */
@@ -6,6 +8,23 @@ export interface ReadTool {
   whole?: true
   /** what the summary of the endpoint does not say to a model */
   note?: string
+  /** arguments that are added to a call that has another one: `q: { sort: 'relevance' }` */
+  whenGiven?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** further tools that call the endpoint with some arguments fixed */
+  presets?: readonly PresetTool[]
+}
+
+/** An endpoint with some of its arguments fixed: one call for a frequent task. */
+export interface PresetTool {
+  name: string
+  summary: string
+  description: string
+  /** the parameters that are left to the model */
+  query: Params
+  /** sent with every call */
+  fixed: Readonly<Record<string, string>>
+  /** fields that are left out, of the rows and of related records */
+  omit: readonly string[]
 }
 
 /** What a client should know before it runs a write. */

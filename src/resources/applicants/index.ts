@@ -8,6 +8,7 @@ export {
   subscribeApplicant,
   unsubscribeApplicant,
 } from './actions.ts'
+export { applicantRelation } from './read-applicants.ts'
 export { applicantRoutes } from './routes.ts'
 export {
   type ApplicantDetails,

@@ -1,13 +1,16 @@
+import type { Relations } from '../../kernel/http/include.ts'
 import { BY_UPDATED } from '../../kernel/http/list.ts'
 import { booleanParam, textParam } from '../../kernel/http/params.ts'
 import { type Route, readOne, readPage } from '../../kernel/http/route.ts'
 import { emailKey } from '../../kernel/text/person-keys.ts'
-import { applicantShape } from './shape.ts'
-import { applicantById, applicantsPage, asSeenInJobs, seenInJobs, toApplicant } from './store.ts'
+import { readApplicants } from './read-applicants.ts'
+import { type ApplicantRow, applicantShape } from './shape.ts'
+import { applicantsPage, toApplicant } from './store.ts'
 
 const group = 'Applicants'
 
-export const applicantRoutes: readonly Route[] = [
+/** `include`: relations to what other slices have, and which need this one. */
+export const applicantRoutes = (include: Relations<ApplicantRow>): readonly Route[] => [
   readPage({
     path: '/applicants',
     operationId: 'listApplicants',
@@ -22,6 +25,7 @@ export const applicantRoutes: readonly Route[] = [
       has_applications: booleanParam('Whether the person currently has applications.'),
     },
     shape: applicantShape,
+    include,
     order: BY_UPDATED,
     handler: async ({ db, workspace, query, page }) => {
       // a malformed address matches no applicant
@@ -39,11 +43,8 @@ export const applicantRoutes: readonly Route[] = [
     scope: 'applicants:read',
     params: { applicant_handle: 'applicant' },
     shape: applicantShape,
-    handler: async ({ db, workspace, params, caller }) => {
-      const row = await db.one(applicantById(workspace, params.applicant_handle))
-      if (!row || !caller.limitedTo) return row && toApplicant(row)
-      const seen = await db.one(seenInJobs(caller.limitedTo, row.id))
-      return seen && asSeenInJobs(toApplicant(row), seen)
-    },
+    include,
+    handler: async ({ db, workspace, params, caller }) =>
+      (await readApplicants(db, workspace, [params.applicant_handle], caller.limitedTo))[0],
   }),
 ]

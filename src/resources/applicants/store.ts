@@ -67,18 +67,20 @@ export const toApplicant = ({ linkedin_key: key, ...row }: StoredApplicant): App
 
 /** What applications for the jobs of a limited reader say about a person. */
 export interface SeenInJobs {
+  id: string
   first_applied_at: string
   last_applied_at: string
   sources: string[]
 }
 
-export const seenInJobs = (reader: LimitedPerson, id: string): Sql<SeenInJobs> =>
+/** One row for each of these people who applied for such a job. */
+export const seenInJobs = (reader: LimitedPerson, ids: readonly string[]): Sql<SeenInJobs> =>
   sql<SeenInJobs>`
-    select min(applied_at) as first_applied_at, max(applied_at) as last_applied_at,
+    select applicant_id as id, min(applied_at) as first_applied_at, max(applied_at) as last_applied_at,
       array_agg(distinct source)::text[] as sources
     from applications
-    where workspace_id = ${reader.workspace} and applicant_id = ${id} and job_id in (${jobsOfTeam(reader)})
-    having count(*) > 0`
+    where workspace_id = ${reader.workspace} and applicant_id = any(${ids}::text[]) and job_id in (${jobsOfTeam(reader)})
+    group by applicant_id`
 
 /**
  * The person as these applications show them: when they were seen, and their ids in the systems that these came from.
@@ -115,6 +117,10 @@ export const applicantsPage = (workspace: string, filter: ApplicantFilter, page:
 
 export const applicantById = (workspace: string, id: string): Sql<StoredApplicant> =>
   sql<StoredApplicant>`select ${applicant(workspace)} from applicants p where p.workspace_id = ${workspace} and p.id = ${id}`
+
+export const applicantsById = (workspace: string, ids: readonly string[]): Sql<StoredApplicant> =>
+  sql<StoredApplicant>`
+    select ${applicant(workspace)} from applicants p where p.workspace_id = ${workspace} and p.id = any(${ids}::text[])`
 
 /** As the record says; `unmailedAddress` reads whether the address is kept off mail. */
 export const recordedConsent = (workspace: string, id: string) =>

@@ -5,13 +5,11 @@ import type { Order, Page } from '../../kernel/http/list.ts'
 import type { AccessState } from '../resumes/shape.ts'
 import { resumeAccess } from '../resumes/shape.ts'
 import type { ApplicationRow } from './shape.ts'
-
-/** The columns of a board, and of its table: newest application first, so that a card keeps its position when it changes. */
-export const BY_APPLIED: Order = { by: 'applied_at', tiebreaker: 'id', direction: 'desc', table: 'a' }
+import { BY_SCORE, usableScore } from './store.ts'
 
 /** What else a board is sorted by: the best score first, the longest in its stage first. */
 export const SORTED_BY = {
-  score: { by: 'score', byType: 'integer', withoutValue: -1, tiebreaker: 'id', direction: 'desc', table: 'a' },
+  score: BY_SCORE,
   time_in_stage: { by: 'in_stage_since', tiebreaker: 'id', direction: 'asc', table: 'a' },
 } as const satisfies Record<string, Order>
 
@@ -122,12 +120,10 @@ export const boardCards = (workspace: string, stages: readonly string[], f: Boar
     page.sort,
   )
 
-/** The value of the row `a` by which it is sorted. A score that may not be used counts as none. */
+/** The value of the row `a` by which it is sorted. */
 const sortValue = (workspace: string, sort: BoardSort): Sql =>
   sort === 'score'
-    ? sql`coalesce((select s.match_pct from application_scores s
-        join applicants p on p.workspace_id = s.workspace_id and p.id = a.applicant_id and p.suppressed_at is null
-        where s.workspace_id = ${workspace} and s.application_id = a.id), -1)`
+    ? usableScore(workspace)
     : sql`coalesce((select t.at from stage_transitions t
         where t.workspace_id = ${workspace} and t.application_id = a.id order by t.id desc limit 1), a.applied_at)`
 

@@ -17,7 +17,6 @@ export { answerFileRoutes } from './answer-file-routes.ts'
 export { applyOnForm, findFormFaults, replaceResume } from './apply-on-form.ts'
 export {
   type BoardFilter,
-  BY_APPLIED,
   boardCards,
   boardCardsById,
   boardCounts,
@@ -38,12 +37,14 @@ export { allTransitions, type HistoryStep, latestSteps } from './history-store.t
 export { parseNext, parseResumeOf } from './parse-resume.ts'
 export { discardSubmission, noteProof, useSubmission } from './pending-actions.ts'
 export { hasUnprovedDetails, type WaitingSubmission, waitingSubmissions } from './pending-store.ts'
+export { applicationsRelation } from './relations.ts'
 export { applicationReads } from './routes.ts'
 export { type AnswerValue, FORM_TEXT, type FormAnswer } from './rules.ts'
 export { rescoreNext, scoreApplication } from './score-application.ts'
 export {
   allApplications,
   applicationById,
+  BY_APPLIED,
   type StoredScreening,
   selectJobStages,
 } from './store.ts'

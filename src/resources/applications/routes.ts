@@ -1,13 +1,16 @@
 import { APPLICATION_STATUSES } from '../../contract/application-status.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
-import { BY_UPDATED, type Page } from '../../kernel/http/list.ts'
-import { handleParam, listParam, type QueryOf, textParam, timeParam } from '../../kernel/http/params.ts'
+import type { Relations } from '../../kernel/http/include.ts'
+import { BY_UPDATED, PAGING, type Page } from '../../kernel/http/list.ts'
+import { handleParam, integerParam, listParam, type QueryOf, textParam, timeParam } from '../../kernel/http/params.ts'
 import { type Call, type Route, readOne, readPage } from '../../kernel/http/route.ts'
+import type { PresetTool } from '../../kernel/http/tool.ts'
 import { exactMatches, resolveContextOf } from '../people/index.ts'
 import { readUnlessStopped } from '../suppressions/index.ts'
 import { hideStopped, showApplication } from './hide-stopped.ts'
 import { transitionsOf } from './history-store.ts'
 import { notesOf, scorecardsOf } from './notes-store.ts'
+import { ownRelations } from './relations.ts'
 import {
   type ApplicationRow,
   answersShape,
@@ -22,6 +25,8 @@ import {
   type ApplicationFilter,
   applicationById,
   applicationsPage,
+  BY_APPLIED,
+  BY_SCORE,
   filterHandles,
   screeningOf,
   selectAnswers,
@@ -38,6 +43,44 @@ const FILTERS = {
   applied_after: timeParam('Only applications submitted after this time.'),
   source_system: textParam('Only applications from this system: `<system>` of `partner_api:<system>`.'),
   external_id: textParam('Only applications with this external id. Combine it with source_system to match one system.'),
+  min_score: integerParam('Only applications with at least this match score; for one job.', 0, 100),
+}
+
+/** Scores of different jobs do not compare. */
+const SORTS = { applied_at: { order: BY_APPLIED }, score: { order: BY_SCORE } } as const
+const needsJob = <S extends object>(sort: S) => ({ ...sort, needs: 'job_id' })
+
+/** One call for each page of what would otherwise be three calls for each applicant. */
+const RANK_APPLICANTS: PresetTool = {
+  name: 'rank_applicants',
+  summary: 'Rank the applicants of a job by match score',
+  description:
+    'Best match first, each with the person, the score and the stage. Scores compare the résumé with the stated requirements of the job. Do not reject by score alone.',
+  query: {
+    limit: integerParam('Rows per page.', 1, 25, 10),
+    cursor: PAGING.cursor,
+    min_score: FILTERS.min_score,
+    status: FILTERS.status,
+  },
+  fixed: { sort: 'score', include: 'applicant,score,stage' },
+  omit: [
+    'application_id',
+    'external_id',
+    'external_refs',
+    'github_url',
+    'has_resume',
+    'job_id',
+    'model_version',
+    'parse_status',
+    'portfolio_url',
+    'provenance',
+    'rejection_reason',
+    'resume_access',
+    'source',
+    'stage_id',
+    'voice_screening_opted_out',
+    'withdrawal_reason',
+  ],
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the query of either list that takes FILTERS
@@ -47,6 +90,7 @@ const filtersOf = ({ query }: Call<any, QueryOf<typeof FILTERS>>): ApplicationFi
   appliedAfter: query.applied_after,
   sourceSystem: query.source_system,
   externalId: query.external_id,
+  minScore: query.min_score,
 })
 
 /**
@@ -63,192 +107,214 @@ async function filteredPage(
   return found.includes(undefined) ? fail('not_found') : rows
 }
 
-export const applicationReads: readonly Route[] = [
-  readPage({
-    path: '/applications',
-    operationId: 'listApplications',
-    limited: 'job',
-    summary: 'List applications',
-    description: 'Most recently updated first.',
-    group,
-    scope: 'applications:read',
-    query: {
-      job_id: handleParam('Only applications for this job.', 'job'),
-      applicant_id: handleParam('Only applications of this person.', 'applicant'),
-      ...FILTERS,
-    },
-    shape: applicationShape,
-    order: BY_UPDATED,
-    handler: call => {
-      const { job_id, applicant_id } = call.query
-      return filteredPage(call, { ...filtersOf(call), jobId: job_id, applicantId: applicant_id })
-    },
-  }),
-  readPage({
-    path: '/jobs/{job_handle}/applications',
-    operationId: 'listJobApplications',
-    limited: 'record',
-    summary: 'List the applications for a job',
-    description: 'Most recently updated first.',
-    group: 'Jobs',
-    scope: 'applications:read',
-    params: { job_handle: 'job' },
-    query: FILTERS,
-    shape: applicationShape,
-    order: BY_UPDATED,
-    handler: call => filteredPage(call, { ...filtersOf(call), jobId: call.params.job_handle }),
-  }),
-  readPage({
-    path: '/applicants/{applicant_handle}/applications',
-    operationId: 'listApplicantApplications',
-    // also those for other jobs
-    limited: 'closed',
-    summary: 'List the applications of an applicant',
-    description: 'Most recently updated first.',
-    group: 'Applicants',
-    scope: 'applications:read',
-    params: { applicant_handle: 'applicant' },
-    shape: applicationShape,
-    order: BY_UPDATED,
-    handler: call => filteredPage(call, { applicantId: call.params.applicant_handle }),
-  }),
-  readPage({
-    path: '/people/{person_handle}/applications',
-    operationId: 'listPersonApplications',
-    limited: 'closed',
-    summary: 'List the applications of a person',
-    description: 'From applicants that are an exact match, most recently updated first.',
-    group: 'People',
-    scope: 'applications:read',
-    params: { person_handle: 'person' },
-    shape: applicationShape,
-    order: BY_UPDATED,
-    handler: async call => {
-      const { applicants } =
-        (await exactMatches(resolveContextOf(call), call.params.person_handle)) ?? fail('not_found')
-      const rows = await call.db.query(applicationsPage(call.workspace, { applicantIds: applicants }, call.page))
-      return hideStopped(call.db, call.workspace, rows)
-    },
-  }),
-  readOne({
-    path: '/applications/{application_handle}',
-    operationId: 'getApplication',
-    limited: 'record',
-    summary: 'Get an application',
-    description: 'With `resume_access` if it has a résumé.',
-    group,
-    scope: 'applications:read',
-    params,
-    shape: applicationShape,
-    handler: async ({ db, workspace, params }) => {
-      const row = await db.one(applicationById(workspace, params.application_handle))
-      return row && showApplication(db, withResumeAccess(row))
-    },
-  }),
-  readOne({
-    path: '/applications/{application_handle}/answers',
-    operationId: 'getApplicationAnswers',
-    limited: 'record',
-    summary: 'Get the answers of a candidate',
-    description: 'The answers to the application form, keyed by field id.',
-    group,
-    scope: 'applications:answers:read',
-    params,
-    shape: answersShape,
-    handler: call => {
-      const id = call.params.application_handle
-      return readUnlessStopped(call, 'application', id, () => call.db.one(selectAnswers(call.workspace, id)), {
-        application_id: id,
-        answers: '{}',
-      })
-    },
-  }),
-  readOne({
-    path: '/applications/{application_handle}/score',
-    operationId: 'getApplicationScore',
-    limited: 'record',
-    summary: 'Get the match score of an application',
-    description: 'How well the résumé matches the job; 404 until it is scored.',
-    group,
-    scope: 'applications:read',
-    params,
-    shape: scoreShape,
-    handler: call => {
-      const id = call.params.application_handle
-      return readUnlessStopped(call, 'application', id, () => call.db.one(selectScore(call.workspace, id)), undefined)
-    },
-  }),
-  readOne({
-    path: '/applications/{application_handle}/screening',
-    operationId: 'getApplicationScreening',
-    limited: 'record',
-    summary: 'Get the phone pre-screen of an application',
-    description: 'Whether a phone pre-screen took place and how it went.',
-    group,
-    scope: 'screening:metadata:read',
-    params,
-    shape: screeningShape,
-    handler: async call => {
-      const id = call.params.application_handle
-      const read = () => call.db.one(screeningOf(call.workspace, id))
-      const row = await readUnlessStopped(call, 'application', id, read, undefined)
-      return row ? { ...row, has_screening: true } : { application_id: id, has_screening: false }
-    },
-  }),
-  readPage({
-    path: '/applications/{application_handle}/stage-transitions',
-    operationId: 'listStageTransitions',
-    limited: 'record',
-    summary: 'List the stage history of an application',
-    description: 'Oldest first.',
-    group,
-    scope: 'applications:internal:read',
-    params,
-    shape: stageTransitionShape,
-    order: { by: 'at', tiebreaker: 'id', direction: 'asc', tiebreakerType: 'bigint' },
-    handler: async ({ db, workspace, params, page }) => {
-      if (!(await db.one(applicationById(workspace, params.application_handle)))) fail('not_found')
-      return db.query(transitionsOf(workspace, params.application_handle, page))
-    },
-  }),
-  readPage({
-    path: '/applications/{application_handle}/notes',
-    operationId: 'listNotes',
-    limited: 'record',
-    tool: { whole: true },
-    summary: 'List the notes on an application',
-    description: 'Newest first.',
-    group,
-    scope: 'applications:internal:read',
-    params,
-    shape: noteShape,
-    order: { by: 'created_at', tiebreaker: 'id', direction: 'desc', tiebreakerType: 'uuid' },
-    handler: call => {
-      const id = call.params.application_handle
-      return readUnlessStopped(call, 'application', id, () => call.db.query(notesOf(call.workspace, id, call.page)), [])
-    },
-  }),
-  readPage({
-    path: '/applications/{application_handle}/scorecards',
-    operationId: 'listScorecards',
-    limited: 'keys',
-    tool: { whole: true },
-    summary: 'List the scorecards of an application',
-    description: 'Newest first.',
-    group,
-    scope: 'applications:internal:read',
-    params,
-    shape: scorecardShape,
-    order: { by: 'created_at', tiebreaker: 'id', direction: 'desc', tiebreakerType: 'uuid' },
-    handler: call => {
-      const id = call.params.application_handle
-      return readUnlessStopped(
-        call,
-        'application',
-        id,
-        () => call.db.query(scorecardsOf(call.workspace, id, call.page)),
-        [],
-      )
-    },
-  }),
-]
+/** `relations`: to what slices above this one have. */
+export const applicationReads = (relations: Relations<ApplicationRow>): readonly Route[] => {
+  const include = { ...ownRelations, ...relations }
+  return [
+    readPage({
+      path: '/applications',
+      operationId: 'listApplications',
+      limited: 'job',
+      summary: 'List applications',
+      description: 'Most recently updated first.',
+      group,
+      scope: 'applications:read',
+      query: {
+        job_id: handleParam('Only applications for this job.', 'job'),
+        applicant_id: handleParam('Only applications of this person.', 'applicant'),
+        ...FILTERS,
+      },
+      shape: applicationShape,
+      include,
+      order: BY_UPDATED,
+      sorts: { applied_at: needsJob(SORTS.applied_at), score: needsJob(SORTS.score) },
+      rules: ({ query }) =>
+        query.min_score !== undefined && query.job_id === undefined
+          ? [{ param: 'min_score', message: 'needs job_id' }]
+          : [],
+      handler: call => {
+        const { job_id, applicant_id } = call.query
+        return filteredPage(call, { ...filtersOf(call), jobId: job_id, applicantId: applicant_id })
+      },
+    }),
+    readPage({
+      path: '/jobs/{job_handle}/applications',
+      operationId: 'listJobApplications',
+      limited: 'record',
+      tool: { presets: [RANK_APPLICANTS] },
+      summary: 'List the applications for a job',
+      description: 'Most recently updated first.',
+      group: 'Jobs',
+      scope: 'applications:read',
+      params: { job_handle: 'job' },
+      query: FILTERS,
+      shape: applicationShape,
+      include,
+      order: BY_UPDATED,
+      sorts: SORTS,
+      handler: call => filteredPage(call, { ...filtersOf(call), jobId: call.params.job_handle }),
+    }),
+    readPage({
+      path: '/applicants/{applicant_handle}/applications',
+      operationId: 'listApplicantApplications',
+      // also those for other jobs
+      limited: 'closed',
+      summary: 'List the applications of an applicant',
+      description: 'Most recently updated first.',
+      group: 'Applicants',
+      scope: 'applications:read',
+      params: { applicant_handle: 'applicant' },
+      shape: applicationShape,
+      include,
+      order: BY_UPDATED,
+      handler: call => filteredPage(call, { applicantId: call.params.applicant_handle }),
+    }),
+    readPage({
+      path: '/people/{person_handle}/applications',
+      operationId: 'listPersonApplications',
+      limited: 'closed',
+      summary: 'List the applications of a person',
+      description: 'From applicants that are an exact match, most recently updated first.',
+      group: 'People',
+      scope: 'applications:read',
+      params: { person_handle: 'person' },
+      shape: applicationShape,
+      include,
+      order: BY_UPDATED,
+      handler: async call => {
+        const { applicants } =
+          (await exactMatches(resolveContextOf(call), call.params.person_handle)) ?? fail('not_found')
+        const rows = await call.db.query(applicationsPage(call.workspace, { applicantIds: applicants }, call.page))
+        return hideStopped(call.db, call.workspace, rows)
+      },
+    }),
+    readOne({
+      path: '/applications/{application_handle}',
+      operationId: 'getApplication',
+      limited: 'record',
+      summary: 'Get an application',
+      description: 'With `resume_access` if it has a résumé.',
+      group,
+      scope: 'applications:read',
+      params,
+      shape: applicationShape,
+      include,
+      handler: async ({ db, workspace, params }) => {
+        const row = await db.one(applicationById(workspace, params.application_handle))
+        return row && showApplication(db, withResumeAccess(row))
+      },
+    }),
+    readOne({
+      path: '/applications/{application_handle}/answers',
+      operationId: 'getApplicationAnswers',
+      limited: 'record',
+      summary: 'Get the answers of a candidate',
+      description: 'The answers to the application form, keyed by field id.',
+      group,
+      scope: 'applications:answers:read',
+      params,
+      shape: answersShape,
+      handler: call => {
+        const id = call.params.application_handle
+        return readUnlessStopped(call, 'application', id, () => call.db.one(selectAnswers(call.workspace, id)), {
+          application_id: id,
+          answers: '{}',
+        })
+      },
+    }),
+    readOne({
+      path: '/applications/{application_handle}/score',
+      operationId: 'getApplicationScore',
+      limited: 'record',
+      summary: 'Get the match score of an application',
+      description: 'How well the résumé matches the job; 404 until it is scored.',
+      group,
+      scope: 'applications:read',
+      params,
+      shape: scoreShape,
+      handler: call => {
+        const id = call.params.application_handle
+        return readUnlessStopped(call, 'application', id, () => call.db.one(selectScore(call.workspace, id)), undefined)
+      },
+    }),
+    readOne({
+      path: '/applications/{application_handle}/screening',
+      operationId: 'getApplicationScreening',
+      limited: 'record',
+      summary: 'Get the phone pre-screen of an application',
+      description: 'Whether a phone pre-screen took place and how it went.',
+      group,
+      scope: 'screening:metadata:read',
+      params,
+      shape: screeningShape,
+      handler: async call => {
+        const id = call.params.application_handle
+        const read = () => call.db.one(screeningOf(call.workspace, id))
+        const row = await readUnlessStopped(call, 'application', id, read, undefined)
+        return row ? { ...row, has_screening: true } : { application_id: id, has_screening: false }
+      },
+    }),
+    readPage({
+      path: '/applications/{application_handle}/stage-transitions',
+      operationId: 'listStageTransitions',
+      limited: 'record',
+      summary: 'List the stage history of an application',
+      description: 'Oldest first.',
+      group,
+      scope: 'applications:internal:read',
+      params,
+      shape: stageTransitionShape,
+      order: { by: 'at', tiebreaker: 'id', direction: 'asc', tiebreakerType: 'bigint' },
+      handler: async ({ db, workspace, params, page }) => {
+        if (!(await db.one(applicationById(workspace, params.application_handle)))) fail('not_found')
+        return db.query(transitionsOf(workspace, params.application_handle, page))
+      },
+    }),
+    readPage({
+      path: '/applications/{application_handle}/notes',
+      operationId: 'listNotes',
+      limited: 'record',
+      tool: { whole: true },
+      summary: 'List the notes on an application',
+      description: 'Newest first.',
+      group,
+      scope: 'applications:internal:read',
+      params,
+      shape: noteShape,
+      order: { by: 'created_at', tiebreaker: 'id', direction: 'desc', tiebreakerType: 'uuid' },
+      handler: call => {
+        const id = call.params.application_handle
+        return readUnlessStopped(
+          call,
+          'application',
+          id,
+          () => call.db.query(notesOf(call.workspace, id, call.page)),
+          [],
+        )
+      },
+    }),
+    readPage({
+      path: '/applications/{application_handle}/scorecards',
+      operationId: 'listScorecards',
+      limited: 'keys',
+      tool: { whole: true },
+      summary: 'List the scorecards of an application',
+      description: 'Newest first.',
+      group,
+      scope: 'applications:internal:read',
+      params,
+      shape: scorecardShape,
+      order: { by: 'created_at', tiebreaker: 'id', direction: 'desc', tiebreakerType: 'uuid' },
+      handler: call => {
+        const id = call.params.application_handle
+        return readUnlessStopped(
+          call,
+          'application',
+          id,
+          () => call.db.query(scorecardsOf(call.workspace, id, call.page)),
+          [],
+        )
+      },
+    }),
+  ]
+}

@@ -1,7 +1,8 @@
 import { APPLICATION_STATUSES, type ApplicationStatus } from '../../contract/application-status.ts'
+import { jobsOfTeam, type LimitedPerson } from '../../kernel/access/reach.ts'
 import { textLock } from '../../kernel/db/locks.ts'
 import { none, type Sql, sql, touched } from '../../kernel/db/sql.ts'
-import type { Page } from '../../kernel/http/list.ts'
+import type { Order, Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import type { ColumnsOf } from '../../kernel/record/field.ts'
 import { columnsOf } from '../../kernel/record/record.ts'
@@ -23,6 +24,35 @@ export type StoredApplication = ApplicationRow & ColumnsOf<typeof detail> & { no
 export const withResumeAccess = (row: StoredApplication): ApplicationRow =>
   row.has_resume ? { ...row, resume_access: resumeAccess(row.applied_at, row.resume_unlocked_at, row.now) } : row
 
+/** Newest application first, so that a row keeps its position when it changes. */
+export const BY_APPLIED: Order = {
+  by: 'applied_at',
+  tiebreaker: 'id',
+  changedAt: 'updated_at',
+  direction: 'desc',
+  table: 'a',
+}
+
+const NO_SCORE = -1
+
+/** Best score first. */
+export const BY_SCORE = {
+  by: 'score',
+  byType: 'integer',
+  withoutValue: NO_SCORE,
+  changedAt: 'updated_at',
+  tiebreaker: 'id',
+  direction: 'desc',
+  table: 'a',
+  isFixed: true,
+} as const satisfies Order
+
+/** The score of the applications row `a`. One that may not be used counts as none. */
+export const usableScore = (workspace: string): Sql => sql`
+  coalesce((select s.match_pct from application_scores s
+    join applicants p on p.workspace_id = s.workspace_id and p.id = a.applicant_id and p.suppressed_at is null
+    where s.workspace_id = ${workspace} and s.application_id = a.id), ${NO_SCORE}::integer)`
+
 export interface ApplicationFilter {
   jobId?: string | undefined
   applicantId?: string | undefined
@@ -33,6 +63,8 @@ export interface ApplicationFilter {
   appliedAfter?: string | undefined
   sourceSystem?: string | undefined
   externalId?: string | undefined
+  /** a score of at least this */
+  minScore?: number | undefined
 }
 
 /**
@@ -51,11 +83,12 @@ export const applicationsPage = (workspace: string, f: ApplicationFilter, page: 
     : none
   const system = f.sourceSystem === undefined ? none : sql`and a.source_system = ${f.sourceSystem}`
   const external = f.externalId === undefined ? none : sql`and a.source_external_id = ${f.externalId}`
+  const scored = f.minScore === undefined ? none : sql`and ${usableScore(workspace)} >= ${f.minScore}::integer`
+  const conditions = sql`a.workspace_id = ${workspace} ${job} ${applicant} ${applicants} ${stage} ${system} ${external}
+    ${applied} ${scored}`
+  if (page.by === BY_SCORE.by) return bestScored(workspace, conditions, f.status, page)
   const having = (status: Sql) => sql<ApplicationRow>`
-    select ${LIST_COLUMNS} from applications a
-    where a.workspace_id = ${workspace} ${job} ${applicant} ${applicants} ${stage} ${system} ${external} ${status}
-      ${applied}
-    ${page.clause}`
+    select ${LIST_COLUMNS} from applications a where ${conditions} ${status} ${page.clause}`
   const bySystem =
     f.sourceSystem !== undefined && f.externalId === undefined && !f.jobId && !f.applicantId && !f.stageId
   const statuses = f.status ?? (bySystem ? APPLICATION_STATUSES : [])
@@ -67,6 +100,14 @@ export const applicationsPage = (workspace: string, f: ApplicationFilter, page: 
   return sql<ApplicationRow>`select * from (${all}) a ${page.sort} limit ${page.limit + 1}`
 }
 
+/** No index has scores in their order: each page costs a lookup for every application that matches, those of one job. */
+const bestScored = (workspace: string, conditions: Sql, statuses: ApplicationStatus[] | undefined, page: Page) =>
+  sql<ApplicationRow>`
+    select a.* from (
+      select ${LIST_COLUMNS}, ${usableScore(workspace)} as score from applications a
+      where ${conditions} ${statuses ? sql`and a.status = any(${statuses}::text[])` : none}
+    ) a where true ${page.clause}`
+
 /** For each handle that a list is filtered by, a statement that finds it in the workspace. */
 export const filterHandles = (workspace: string, f: ApplicationFilter): Sql[] => {
   const find = (table: Sql, id: string | undefined) =>
@@ -77,6 +118,19 @@ export const filterHandles = (workspace: string, f: ApplicationFilter): Sql[] =>
     ...find(sql`pipeline_stages`, f.stageId),
   ]
 }
+
+/** How many applications a person is shown with. */
+const MAX_INCLUDED = 10
+
+/** The newest applications of each of these people. `onTeam`: only those for jobs of a limited reader. */
+export const applicationsOf = (workspace: string, applicants: readonly string[], onTeam: LimitedPerson | undefined) =>
+  sql<ApplicationRow>`
+    select a.* from unnest(${applicants}::text[]) person(id) cross join lateral (
+      select ${LIST_COLUMNS} from applications a
+      where a.workspace_id = ${workspace} and a.applicant_id = person.id
+        ${onTeam ? sql`and a.job_id in (${jobsOfTeam(onTeam)})` : none}
+      order by a.updated_at desc, a.id desc limit ${MAX_INCLUDED}
+    ) a order by a.updated_at desc, a.id desc`
 
 export const applicationById = (workspace: string, id: string): Sql<StoredApplication> =>
   sql<StoredApplication>`select ${DETAIL_COLUMNS} from applications a where a.workspace_id = ${workspace} and a.id = ${id}`
@@ -107,6 +161,10 @@ export const selectAnswers = (workspace: string, id: string) =>
     where a.workspace_id = ${workspace} and a.id = ${id}`
 
 const SCORE = columnsOf(scoreRecord.fields)
+
+export const scoresOf = (workspace: string, ids: readonly string[]) =>
+  sql<Row<typeof scoreShape>>`
+    select ${SCORE} from application_scores where workspace_id = ${workspace} and application_id = any(${ids}::text[])`
 
 export const selectScore = (workspace: string, id: string) =>
   sql<Row<typeof scoreShape>>`

@@ -5,8 +5,10 @@ export { historyOfJob, insertCriteriaHistory, jobExists, latestChange } from './
 export { type PublicFormField, type PublicFormView, publicFormOf } from './public-form.ts'
 export { siteUrlOf } from './read-job.ts'
 export { readJobForm, readQuestions, readStages, readTemplateForm } from './read-setup.ts'
+export { jobRelation, stageRelation } from './relations.ts'
 export { jobRoutes } from './routes.ts'
 export { searchByWords, searchNear } from './search.ts'
+export { jobRank } from './search-store.ts'
 export {
   type FormFieldInput,
   formBody,

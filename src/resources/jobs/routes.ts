@@ -12,6 +12,7 @@ import { moveJob, pushJob } from './actions.ts'
 import { pushBody } from './fields.ts'
 import { shownStatuses, statusFaults, type TransitionName } from './lifecycle.ts'
 import { readJob, readStoredJob, siteUrlOf } from './read-job.ts'
+import { stagesRelation } from './relations.ts'
 import { searchByWords } from './search.ts'
 import {
   EMPLOYMENT_TYPES,
@@ -46,7 +47,7 @@ export const jobRoutes: readonly Route[] = [
     path: '/jobs',
     operationId: 'listJobs',
     limited: 'filtered',
-    tool: { omit: ['slug', 'source'] },
+    tool: { omit: ['slug', 'source'], whenGiven: { q: { sort: 'relevance' } } },
     summary: 'List jobs',
     description: 'Most recently updated first. By default only published and closed jobs.',
     group,
@@ -58,7 +59,7 @@ export const jobRoutes: readonly Route[] = [
       location_type: oneOfParam('The workplace type.', LOCATION_TYPES),
       employment_type: oneOfParam('The employment type.', EMPLOYMENT_TYPES),
       q: textParam(
-        'Only jobs with these words in their texts (title, summary, description, lists, skills) or facts (department, team, locations, workplace and employment type, these two in English and German). Every word must match: in any grammatical form, as a prefix, or, if there is no prefix match, in a similar spelling. Only the first eight words are used. It filters and does not rank: the best match is not first.',
+        'Only jobs with these words in their texts (title, summary, description, lists, skills) or facts (department, team, locations, workplace and employment type, these two in English and German). Every word must match: in any grammatical form, as a prefix, or, if there is no prefix match, in a similar spelling. Only the first eight words are used. The best match is first with sort=relevance only.',
       ),
       published_after: timeParam('Only jobs published after this time.'),
       published_before: timeParam('Only jobs published before this time.'),
@@ -68,7 +69,9 @@ export const jobRoutes: readonly Route[] = [
     errors: ['unpublished_requires_opt_in'],
     rules: ({ query }) => statusFaults(query.status, query.include_unpublished ?? false),
     shape: jobRowShape,
+    include: { pipeline_stages: stagesRelation },
     order: BY_UPDATED,
+    sorts: { relevance: { order: 'ranked', needs: 'q' } },
     handler: async ({ db, workspace, caller, query, page, services }) => {
       const { status, include_unpublished, q, ...filters } = query
       const onTeam = caller.limitedTo

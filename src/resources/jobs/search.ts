@@ -12,7 +12,7 @@ import {
   type WordReadings,
   wordQuery,
 } from './search-query.ts'
-import { phraseQueries, searchJobs, searchWords, similarJobWords, termsWithoutMatch } from './search-store.ts'
+import { phraseQueries, rankJobs, searchJobs, searchWords, similarJobWords, termsWithoutMatch } from './search-store.ts'
 import type { JobFilters } from './store.ts'
 
 /**
@@ -22,8 +22,15 @@ import type { JobFilters } from './store.ts'
  */
 export async function searchByWords(db: Queryable, workspace: string, q: string, filters: JobFilters, page: Page) {
   const words = await db.query(searchWords(workspace, q))
-  return (await matchWords(db, workspace, words, NO_OTHER_NAMES, filters, page)).rows
+  const find: Find = query =>
+    page.offset === undefined
+      ? searchJobs(workspace, query, filters, page)
+      : rankJobs(workspace, query, q, filters, { ...page, offset: page.offset })
+  return (await matchWords(db, workspace, words, NO_OTHER_NAMES, find)).rows
 }
+
+/** The statement for the jobs that match a query. */
+type Find = (query: string) => Sql<JobRow>
 
 /** What a search for candidates found: the API takes words as they are, candidates get near matches. */
 export interface NearMatches<Row> {
@@ -48,7 +55,8 @@ export async function searchNear(
 ): Promise<NearMatches<JobRow>> {
   const words = await db.query(searchWords(workspace, q))
   const others = await readAlternatives(db, q, significantWords(words))
-  const { rows, readings } = await matchWords(db, workspace, words, others, filters, page)
+  const find: Find = query => searchJobs(workspace, query, filters, page)
+  const { rows, readings } = await matchWords(db, workspace, words, others, find)
   const any = searchQuery(words, readings, 'any word')
   if (any === undefined) return { rows, some: false, rankQueries: [] }
   const names = readings.names?.map(name => ({ ...name, queries: [] }))
@@ -60,7 +68,7 @@ export async function searchNear(
     const found = await searchNear(db, workspace, rest, filters, page)
     if (found.rows.length > 0) return { ...found, some: true }
   }
-  return { rows: await db.query(searchJobs(workspace, any, filters, page)), some: true, rankQueries }
+  return { rows: await db.query(find(any)), some: true, rankQueries }
 }
 
 type JobRow = ReturnType<typeof searchJobs> extends Sql<infer Row> ? Row : never
@@ -89,14 +97,13 @@ async function matchWords(
   workspace: string,
   words: readonly SearchWord[],
   others: OtherNames,
-  filters: JobFilters,
-  page: Page,
+  find: Find,
 ): Promise<{ rows: readonly JobRow[]; readings: WordReadings }> {
   const matching = async (misspelt: readonly string[]) => {
     const similar = misspelt.length === 0 ? [] : await db.query(similarJobWords(workspace, misspelt))
     const readings = { similar: Map.groupBy(similar, row => row.misspelt), ...others }
     const query = searchQuery(words, readings)
-    return { rows: query === undefined ? [] : await db.query(searchJobs(workspace, query, filters, page)), readings }
+    return { rows: query === undefined ? [] : await db.query(find(query)), readings }
   }
   const { alternatives, names } = others
   // a word with other names is not misspelt, nor is one of a known name

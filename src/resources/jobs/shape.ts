@@ -226,6 +226,15 @@ export const stageShape = shape('pipeline_stage', 'A stage of the pipeline of on
   resource: { name: 'pipeline_stages', scope: 'jobs:read' },
 })
 
+const { id: stageId, name: stageName, position, type: stageType, is_terminal } = stageRecord.fields
+
+export const stageSummaryShape = shape(
+  'pipeline_stage',
+  'A stage, as an application is shown with it.',
+  { id: stageId, name: stageName, position, type: stageType, is_terminal },
+  { component: 'pipeline_stage_summary' },
+)
+
 export const formFieldRecord = record(
   'form_fields',
   {

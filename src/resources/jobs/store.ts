@@ -104,6 +104,9 @@ export const listJobs = (workspace: string, filters: JobFilters, page: Page): Sq
 /** Rows of a list, from other sources than the table alone. */
 export const selectJobRows = (from: Sql): Sql<BaseColumns> => sql<BaseColumns>`select ${LIST_COLUMNS} from ${from}`
 
+export const jobRowsById = (workspace: string, ids: readonly string[]): Sql<BaseColumns> =>
+  selectJobRows(sql`jobs j where j.workspace_id = ${workspace} and j.id = any(${ids}::text[])`)
+
 /** Without the number of its applications. */
 export const jobById = (workspace: string, id: string): Sql<DetailColumns> =>
   sql<DetailColumns>`select ${DETAIL_COLUMNS} from jobs j where j.workspace_id = ${workspace} and j.id = ${id}`
@@ -128,6 +131,14 @@ const stage = (workspace: string) => sql`
 export const stageRows = (workspace: string, job: string) => sql<StageRow | { id: null }>`
   select ${stage(workspace)} from jobs j left join pipeline_stages s on s.workspace_id = j.workspace_id and s.job_id = j.id
   where j.workspace_id = ${workspace} and j.id = ${job} order by s.position`
+
+/** Stages of several jobs, in pipeline order. */
+export const stagesOfJobs = (workspace: string, jobs: readonly string[]): Sql<StageRow> => sql<StageRow>`
+  select ${stage(workspace)} from pipeline_stages s
+  where s.workspace_id = ${workspace} and s.job_id = any(${jobs}::text[]) order by s.position`
+
+export const stagesById = (workspace: string, ids: readonly string[]): Sql<StageRow> => sql<StageRow>`
+  select ${STAGE_COLUMNS} from pipeline_stages s where s.workspace_id = ${workspace} and s.id = any(${ids}::text[])`
 
 const FORM_FIELD = columnsOf(formFieldRecord.fields, 'f')
 

@@ -2,8 +2,10 @@ import { API_LIMITS } from '../../contract/limits.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { describedAsOneOf, withRules } from '../../kernel/http/body.ts'
 import { closed } from '../../kernel/http/closed.ts'
+import type { Relations } from '../../kernel/http/include.ts'
 import { BY_UPDATED, type Order } from '../../kernel/http/list.ts'
 import { type Call, created, type Route, readOne, readPage, writeOne } from '../../kernel/http/route.ts'
+import type { Row } from '../../kernel/http/shape.ts'
 import { describeInput } from '../../kernel/record/write.ts'
 import { Type } from '../../kernel/schema/types.ts'
 import { addMembers, createList, type ListActor, setMemberStage } from './actions.ts'
@@ -33,7 +35,8 @@ const actorOf = ({ workspace, caller }: Call<any, any, any>): ListActor => ({
   originKeyId: caller.originKeyId,
 })
 
-export const listRoutes: readonly Route[] = [
+/** `members`: relations of list members to what slices above this one have. */
+export const listRoutes = (members: Relations<Row<typeof listMembershipShape>>): readonly Route[] => [
   readPage({
     path: '/projects',
     operationId: 'listProjects',
@@ -109,6 +112,7 @@ export const listRoutes: readonly Route[] = [
     scope: 'lists:read',
     params: { list_handle: 'list' },
     shape: listMembershipShape,
+    include: members,
     order: BY_ADDED,
     handler: async ({ db, workspace, params, page }) => {
       const [list, rows] = await Promise.all([

@@ -20,7 +20,7 @@ export const sourcedProfileRoutes: readonly Route[] = [
     path: '/sourced-profiles',
     operationId: 'listSourcedProfiles',
     limited: 'closed',
-    tool: { omit: ['provenance'] },
+    tool: { omit: ['provenance'], whenGiven: { q: { sort: 'relevance' } } },
     summary: 'List sourced profiles',
     description: 'Candidates that the workspace found and saved, most recently updated first.',
     group,
@@ -28,10 +28,13 @@ export const sourcedProfileRoutes: readonly Route[] = [
     query: {
       origin: textParam('The source of the profile, for example xray, import or github.', 100),
       has_contact_info: booleanParam('Only profiles with, or without, revealed contact details.'),
-      q: textParam('A part of the name, title or company; case is ignored. The best match is not first.'),
+      q: textParam(
+        'A part of the name, title or company; case is ignored. The best match is first with sort=relevance only.',
+      ),
     },
     shape: sourcedProfileShape,
     order: BY_UPDATED,
+    sorts: { relevance: { order: 'ranked', needs: 'q' } },
     handler: async ({ db, workspace, query, page }) =>
       (await db.query(allProfiles(workspace, query, page))).map(toProfile),
   }),

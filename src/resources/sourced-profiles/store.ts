@@ -1,5 +1,5 @@
-import { containing, none, plannedEachTime, raw, type Sql, sql, touched } from '../../kernel/db/sql.ts'
-import type { Page } from '../../kernel/http/list.ts'
+import { asPattern, containing, none, plannedEachTime, raw, type Sql, sql, touched } from '../../kernel/db/sql.ts'
+import type { Page, RankedPage } from '../../kernel/http/list.ts'
 import type { ColumnsOf } from '../../kernel/record/field.ts'
 import { columnsOf } from '../../kernel/record/record.ts'
 import { storedEmailKey } from '../../kernel/text/person-keys.ts'
@@ -80,9 +80,7 @@ export interface ProfileFilter {
 
 export const allProfiles = (workspace: string, filter: ProfileFilter, page: Page): Sql<StoredProfile> => {
   const { origin, has_contact_info, q } = filter
-  const statement = sql<StoredProfile>`
-    select ${profile(workspace)} from sourced_profiles p
-    where p.workspace_id = ${workspace}
+  const conditions = sql`p.workspace_id = ${workspace}
       ${origin === undefined ? none : sql`and p.origin = ${origin}`}
       ${has_contact_info === undefined ? none : has_contact_info ? WITH_CONTACT_INFO : WITHOUT_CONTACT_INFO}
       ${
@@ -90,11 +88,42 @@ export const allProfiles = (workspace: string, filter: ProfileFilter, page: Page
           ? none
           : sql`and lower(coalesce(full_name, '') || E'\n' || coalesce(job_title, '') || E'\n' || coalesce(company_name, ''))
               like lower(${containing(q)})`
-      }
-      ${page.clause}`
+      }`
+  const statement =
+    q === undefined || page.offset === undefined
+      ? sql<StoredProfile>`select ${profile(workspace)} from sourced_profiles p where ${conditions} ${page.clause}`
+      : rankedProfiles(workspace, conditions, q, { ...page, offset: page.offset })
   // Planned with the value: a rare text is found through the trigram index, a frequent one by scanning from the newest.
   return q === undefined ? statement : plannedEachTime(statement)
 }
+
+/** Matches that are compared, newest first. */
+const MAX_COMPARED = 2_000
+
+/** Best match first: those with exactly this name, then by where the text is in name, title and company, then the newest. */
+function rankedProfiles(
+  workspace: string,
+  conditions: Sql,
+  q: string,
+  { limit, offset, bounds }: RankedPage,
+): Sql<StoredProfile> {
+  const has = (column: Sql, pattern: string) => sql`coalesce(${column} ilike ${pattern}, false)`
+  const exact = (column: Sql) => has(column, asPattern(q.trim()))
+  const [name, title] = [sql`p.full_name`, sql`p.job_title`]
+  return sql<StoredProfile>`
+    select ${profile(workspace)} from (
+      select p.* from sourced_profiles p where ${conditions} ${bounds}
+      order by p.updated_at desc, p.id desc limit ${MAX_COMPARED}
+    ) p
+    order by ${exact(name)} desc, ${has(name, `${asPattern(q)}%`)} desc, ${has(name, containing(q))} desc,
+      ${exact(title)} desc, ${has(title, containing(q))} desc, p.updated_at desc, p.id desc
+    limit ${limit + 1} offset ${offset}`
+}
+
+export const profilesById = (workspace: string, ids: readonly string[]): Sql<StoredProfile> =>
+  sql<StoredProfile>`
+    select ${profile(workspace)} from sourced_profiles p
+    where p.workspace_id = ${workspace} and p.id = any(${ids}::text[])`
 
 export const profileById = (workspace: string, id: string, lock?: 'for update'): Sql<StoredProfile> =>
   sql<StoredProfile>`

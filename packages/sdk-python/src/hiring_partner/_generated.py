@@ -15,13 +15,14 @@ from ._wire import NOT_GIVEN, NotGiven, Operation
 __all__ = [
     "AnswerType", "AnswerValue", "ApiRequest", "ApiVersion", "Applicant", "ApplicantCreatedEvent",
     "ApplicantCreatedEventData", "ApplicantCreatedEventRecord", "ApplicantDeletedEvent",
-    "ApplicantDeletedEventData", "ApplicantDeletedEventRecord", "ApplicantExternalRef", "ApplicantLinks",
-    "ApplicantMember", "ApplicantRecipient", "ApplicantUnsubscribedEvent", "ApplicantUnsubscribedEventData",
-    "ApplicantUnsubscribedEventRecord", "ApplicantUpdatedEvent", "ApplicantUpdatedEventData",
-    "ApplicantUpdatedEventRecord", "Application", "ApplicationAnswers", "ApplicationCreatedEvent",
-    "ApplicationCreatedEventData", "ApplicationCreatedEventRecord", "ApplicationDeletedEvent",
-    "ApplicationDeletedEventData", "ApplicationDeletedEventRecord", "ApplicationForm", "ApplicationLinks",
-    "ApplicationRecipient", "ApplicationResumeParsedEvent", "ApplicationResumeParsedEventData",
+    "ApplicantDeletedEventData", "ApplicantDeletedEventRecord", "ApplicantExternalRef", "ApplicantIncluded",
+    "ApplicantLinks", "ApplicantMember", "ApplicantRecipient", "ApplicantUnsubscribedEvent",
+    "ApplicantUnsubscribedEventData", "ApplicantUnsubscribedEventRecord", "ApplicantUpdatedEvent",
+    "ApplicantUpdatedEventData", "ApplicantUpdatedEventRecord", "Application", "ApplicationAnswers",
+    "ApplicationCreatedEvent", "ApplicationCreatedEventData", "ApplicationCreatedEventRecord",
+    "ApplicationDeletedEvent", "ApplicationDeletedEventData", "ApplicationDeletedEventRecord",
+    "ApplicationForm", "ApplicationIncluded", "ApplicationLinks", "ApplicationRecipient",
+    "ApplicationResumeParsedEvent", "ApplicationResumeParsedEventData",
     "ApplicationResumeParsedEventRecord", "ApplicationScore", "ApplicationScoredEvent",
     "ApplicationScoredEventData", "ApplicationScoredEventRecord", "ApplicationScreeningCompletedEvent",
     "ApplicationScreeningCompletedEventData", "ApplicationScreeningCompletedEventRecord",
@@ -44,23 +45,24 @@ __all__ = [
     "FormFieldType", "FunnelGroup", "FunnelGrouping", "FunnelStage", "FunnelTotals", "HiringFunnel",
     "IdentityInput", "IdentityKind", "Job", "JobClosedEvent", "JobClosedEventData", "JobClosedEventRecord",
     "JobCompensation", "JobContent", "JobDeletedEvent", "JobDeletedEventData", "JobDeletedEventRecord",
-    "JobLinks", "JobPublishedEvent", "JobPublishedEventData", "JobPublishedEventRecord", "JobReopenedEvent",
-    "JobReopenedEventData", "JobReopenedEventRecord", "JobSections", "JobSectionsUpdatedEvent",
-    "JobSectionsUpdatedEventData", "JobSectionsUpdatedEventRecord", "JobSource", "JobStatus", "JobSummary",
-    "JobUnpublishedEvent", "JobUnpublishedEventData", "JobUnpublishedEventRecord", "JobUpdatedEvent",
-    "JobUpdatedEventData", "JobUpdatedEventRecord", "JobVoiceScreening", "KeyEnvironment",
-    "KnownAnswerType", "KnownAttachmentType", "KnownCallStatus", "KnownCompletionState", "KnownContactKind",
-    "KnownContactStatus", "KnownDeliveredType", "KnownDeliveryStatus", "KnownDisabledReason",
-    "KnownErrorCode", "KnownEventType", "KnownExportResource", "KnownExportStatus", "KnownFieldAccess",
-    "KnownFormFieldType", "KnownFunnelGrouping", "KnownIdentityKind", "KnownJobStatus",
-    "KnownMatchStrength", "KnownMatchTier", "KnownMessageStatus", "KnownParseError", "KnownPlanCode",
-    "KnownProfileObject", "KnownQuestionSource", "KnownRecommendation", "KnownResolutionReason",
-    "KnownScreeningConsent", "KnownStageType", "KnownSuppressionReason", "KnownVersionStatus",
-    "KnownWorkspaceScope", "ListCreatedEvent", "ListCreatedEventData", "ListCreatedEventRecord",
-    "ListDeletedEvent", "ListDeletedEventData", "ListDeletedEventRecord", "ListMember", "ListMemberBatch",
-    "ListMemberBatchResult", "ListMemberOutcome", "ListMembership", "ListMembershipAddedEvent",
-    "ListMembershipAddedEventData", "ListMembershipAddedEventRecord", "ListMembershipRemovedEvent",
-    "ListMembershipRemovedEventData", "ListMembershipRemovedEventRecord", "ListMembershipStageChangedEvent",
+    "JobIncluded", "JobLinks", "JobPublishedEvent", "JobPublishedEventData", "JobPublishedEventRecord",
+    "JobReopenedEvent", "JobReopenedEventData", "JobReopenedEventRecord", "JobSections",
+    "JobSectionsUpdatedEvent", "JobSectionsUpdatedEventData", "JobSectionsUpdatedEventRecord", "JobSource",
+    "JobStatus", "JobSummary", "JobUnpublishedEvent", "JobUnpublishedEventData",
+    "JobUnpublishedEventRecord", "JobUpdatedEvent", "JobUpdatedEventData", "JobUpdatedEventRecord",
+    "JobVoiceScreening", "KeyEnvironment", "KnownAnswerType", "KnownAttachmentType", "KnownCallStatus",
+    "KnownCompletionState", "KnownContactKind", "KnownContactStatus", "KnownDeliveredType",
+    "KnownDeliveryStatus", "KnownDisabledReason", "KnownErrorCode", "KnownEventType", "KnownExportResource",
+    "KnownExportStatus", "KnownFieldAccess", "KnownFormFieldType", "KnownFunnelGrouping",
+    "KnownIdentityKind", "KnownJobStatus", "KnownMatchStrength", "KnownMatchTier", "KnownMessageStatus",
+    "KnownParseError", "KnownPlanCode", "KnownProfileObject", "KnownQuestionSource", "KnownRecommendation",
+    "KnownResolutionReason", "KnownScreeningConsent", "KnownStageType", "KnownSuppressionReason",
+    "KnownVersionStatus", "KnownWorkspaceScope", "ListCreatedEvent", "ListCreatedEventData",
+    "ListCreatedEventRecord", "ListDeletedEvent", "ListDeletedEventData", "ListDeletedEventRecord",
+    "ListMember", "ListMemberBatch", "ListMemberBatchResult", "ListMemberOutcome", "ListMembership",
+    "ListMembershipAddedEvent", "ListMembershipAddedEventData", "ListMembershipAddedEventRecord",
+    "ListMembershipIncluded", "ListMembershipRemovedEvent", "ListMembershipRemovedEventData",
+    "ListMembershipRemovedEventRecord", "ListMembershipStageChangedEvent",
     "ListMembershipStageChangedEventData", "ListMembershipStageChangedEventRecord", "ListUpdatedEvent",
     "ListUpdatedEventData", "ListUpdatedEventRecord", "LocationType", "MatchConfidence", "MatchStrength",
     "MatchTier", "Message", "MessageRecipient", "MessageStatus", "MessageTo", "Note", "OtherEvent",
@@ -69,13 +71,13 @@ __all__ = [
     "PersonCanonicalIdChangedEventRecord", "PersonCounts", "PersonDisplay", "PersonDisplaySource",
     "PersonIdentity", "PersonIdentityLinkedEvent", "PersonIdentityLinkedEventData",
     "PersonIdentityLinkedEventRecord", "PersonLinks", "PersonProfile", "PersonalDataRead", "Ping",
-    "PipelineStage", "PlanCode", "PoolBatchUpsertedEvent", "PoolBatchUpsertedEventData",
-    "PoolBatchUpsertedEventRecord", "PoolProfile", "PoolProfileLinks", "PoolProfileProvenance",
-    "PrescreenQuestion", "PrescreenQuestions", "ProfileMatch", "ProfileObject", "ProfileOrigin",
-    "ProfilePointer", "Project", "ProjectLinks", "Provenance", "ProvenanceConsent", "ProvenanceLicence",
-    "PublishHint", "PublishReadiness", "PushJobCompensation", "PushJobContent", "PushJobSource",
-    "QuestionSource", "Recommendation", "RecordOrigin", "RecordSubject", "Resolution", "ResolutionPerson",
-    "ResolutionPersonCounts", "ResolutionReason", "ResolvePeopleKey", "ResourceAccess",
+    "PipelineStage", "PipelineStageSummary", "PlanCode", "PoolBatchUpsertedEvent",
+    "PoolBatchUpsertedEventData", "PoolBatchUpsertedEventRecord", "PoolProfile", "PoolProfileLinks",
+    "PoolProfileProvenance", "PrescreenQuestion", "PrescreenQuestions", "ProfileMatch", "ProfileObject",
+    "ProfileOrigin", "ProfilePointer", "Project", "ProjectLinks", "Provenance", "ProvenanceConsent",
+    "ProvenanceLicence", "PublishHint", "PublishReadiness", "PushJobCompensation", "PushJobContent",
+    "PushJobSource", "QuestionSource", "Recommendation", "RecordOrigin", "RecordSubject", "Resolution",
+    "ResolutionPerson", "ResolutionPersonCounts", "ResolutionReason", "ResolvePeopleKey", "ResourceAccess",
     "ResourceAccessField", "RestrictedReasons", "Resume", "ResumeAccess", "ResumeAccessChangedEvent",
     "ResumeAccessChangedEventData", "ResumeAccessChangedEventRecord", "ResumeAccessState", "ResumeDownload",
     "ResumeLinks", "ResumeMediaType", "ResumeParsed", "ResumeStructure", "ResumeSummary",
@@ -650,7 +652,13 @@ class Applicant(Model):
     """A person who applied. Contact details have their own endpoint."""
 
     __slots__ = ()
-    _nested = {"provenance": "Provenance", "external_refs": "[ApplicantExternalRef]", "links": "ApplicantLinks"}
+    _nested = {
+        "provenance": "Provenance",
+        "external_refs": "[ApplicantExternalRef]",
+        "links": "ApplicantLinks",
+        "included": "ApplicantIncluded",
+    }
+    _optional = frozenset({"included", "restricted", "restricted_reason"})
 
     object: Literal["applicant"]
     id: str
@@ -670,6 +678,15 @@ class Applicant(Model):
     not import from an ATS, so only the demo has some.
     """
     links: ApplicantLinks
+    included: Union[ApplicantIncluded, None]
+    """Related records; only if the request has `include`."""
+    restricted: Union[List[Union[Literal["included.applications", "included.applications.rejection_reason", "included.applications.withdrawal_reason"], str]], None]
+    """Fields that the key cannot read; `restricted_reason` says why."""
+    restricted_reason: Union[RestrictedReasons, None]
+    """included.applications: scope_required:applications:read; included.applications.rejection_reason:
+    scope_required:applications:internal:read; included.applications.withdrawal_reason:
+    scope_required:applications:internal:read
+    """
 
 
 class ApplicantCreatedEvent(Model):
@@ -771,6 +788,15 @@ class ApplicantExternalRef(Model):
     last_synced_at: Union[str, None]
 
 
+class ApplicantIncluded(Model):
+    __slots__ = ()
+    _nested = {"applications": "[Application]"}
+    _optional = frozenset({"applications"})
+
+    applications: Union[List[Application], None]
+    """Needs applications:read; otherwise listed in `restricted`."""
+
+
 class ApplicantLinks(Model):
     __slots__ = ()
 
@@ -870,11 +896,12 @@ class Application(Model):
     """An application of a person for a job. The single read adds `resume_access` if there is a résumé."""
 
     __slots__ = ()
-    _nested = {"resume_access": "ResumeAccess", "links": "ApplicationLinks"}
+    _nested = {"resume_access": "ResumeAccess", "links": "ApplicationLinks", "included": "ApplicationIncluded"}
     _optional = frozenset({
         "rejection_reason",
         "withdrawal_reason",
         "resume_access",
+        "included",
         "restricted",
         "restricted_reason",
     })
@@ -913,10 +940,16 @@ class Application(Model):
     resume_access: Union[ResumeAccess, None]
     """Résumés can be downloaded for 90 days, then only viewed. From day 120 they are locked."""
     links: ApplicationLinks
-    restricted: Union[List[Union[Literal["rejection_reason", "withdrawal_reason"], str]], None]
+    included: Union[ApplicationIncluded, None]
+    """Related records; only if the request has `include`."""
+    restricted: Union[List[Union[Literal["rejection_reason", "withdrawal_reason", "included.applicant", "included.score", "included.job", "included.stage", "included.score.rationale", "included.score.model_version"], str]], None]
     """Fields that the key cannot read; `restricted_reason` says why."""
     restricted_reason: Union[RestrictedReasons, None]
     """rejection_reason: scope_required:applications:internal:read; withdrawal_reason:
+    scope_required:applications:internal:read; included.applicant: scope_required:applicants:read;
+    included.score: scope_required:applications:read; included.job: scope_required:jobs:read;
+    included.stage: scope_required:jobs:read; included.score.rationale:
+    scope_required:applications:internal:read; included.score.model_version:
     scope_required:applications:internal:read
     """
 
@@ -1045,6 +1078,26 @@ class ApplicationForm(Model):
     is_template: bool
     """Whether the job uses the default form of the workspace."""
     fields: List[FormField]
+
+
+class ApplicationIncluded(Model):
+    __slots__ = ()
+    _nested = {
+        "applicant": "Applicant",
+        "score": "ApplicationScore",
+        "job": "JobSummary",
+        "stage": "PipelineStageSummary",
+    }
+    _optional = frozenset({"applicant", "score", "job", "stage"})
+
+    applicant: Union[Applicant, None]
+    """Needs applicants:read; otherwise listed in `restricted`."""
+    score: Union[ApplicationScore, None]
+    """Needs applications:read; otherwise listed in `restricted`."""
+    job: Union[JobSummary, None]
+    """Needs jobs:read; otherwise listed in `restricted`."""
+    stage: Union[PipelineStageSummary, None]
+    """Needs jobs:read; otherwise listed in `restricted`."""
 
 
 class ApplicationLinks(Model):
@@ -2077,6 +2130,15 @@ class JobDeletedEventRecord(Model):
     """`api:` and the id of the key whose write caused it."""
 
 
+class JobIncluded(Model):
+    __slots__ = ()
+    _nested = {"pipeline_stages": "[PipelineStage]"}
+    _optional = frozenset({"pipeline_stages"})
+
+    pipeline_stages: Union[List[PipelineStage], None]
+    """Needs jobs:read; otherwise listed in `restricted`."""
+
+
 class JobLinks(Model):
     __slots__ = ()
 
@@ -2314,7 +2376,13 @@ class JobSummary(Model):
     """A job in a list."""
 
     __slots__ = ()
-    _nested = {"compensation": "JobCompensation", "source": "JobSource", "links": "JobLinks"}
+    _nested = {
+        "compensation": "JobCompensation",
+        "source": "JobSource",
+        "links": "JobLinks",
+        "included": "JobIncluded",
+    }
+    _optional = frozenset({"included", "restricted", "restricted_reason"})
 
     object: Literal["job"]
     id: str
@@ -2355,6 +2423,12 @@ class JobSummary(Model):
     updated_at: str
     links: JobLinks
     summary: Union[str, None]
+    included: Union[JobIncluded, None]
+    """Related records; only if the request has `include`."""
+    restricted: Union[List[Union[Literal["included.pipeline_stages"], str]], None]
+    """Fields that the key cannot read; `restricted_reason` says why."""
+    restricted_reason: Union[RestrictedReasons, None]
+    """included.pipeline_stages: scope_required:jobs:read"""
 
 
 class JobUnpublishedEvent(Model):
@@ -2584,6 +2658,8 @@ class ListMembership(Model):
     """A sourced profile in a list, with its stage there."""
 
     __slots__ = ()
+    _nested = {"included": "ListMembershipIncluded"}
+    _optional = frozenset({"included", "restricted", "restricted_reason"})
 
     object: Literal["list_membership"]
     id: str
@@ -2596,6 +2672,12 @@ class ListMembership(Model):
     """A stage key or a custom label; null if there is none."""
     stage_updated_at: Union[str, None]
     added_at: str
+    included: Union[ListMembershipIncluded, None]
+    """Related records; only if the request has `include`."""
+    restricted: Union[List[Union[Literal["included.sourced_profile"], str]], None]
+    """Fields that the key cannot read; `restricted_reason` says why."""
+    restricted_reason: Union[RestrictedReasons, None]
+    """included.sourced_profile: scope_required:sourced_profiles:read"""
 
 
 class ListMembershipAddedEvent(Model):
@@ -2645,6 +2727,15 @@ class ListMembershipAddedEventRecord(Model):
     """Names of the fields that changed."""
     origin: Union[str, None]
     """`api:` and the id of the key whose write caused it."""
+
+
+class ListMembershipIncluded(Model):
+    __slots__ = ()
+    _nested = {"sourced_profile": "SourcedProfile"}
+    _optional = frozenset({"sourced_profile"})
+
+    sourced_profile: Union[SourcedProfile, None]
+    """Needs sourced_profiles:read; otherwise listed in `restricted`."""
 
 
 class ListMembershipRemovedEvent(Model):
@@ -3108,6 +3199,22 @@ class PipelineStage(Model):
     """A final stage, such as Hired or Rejected."""
     application_count: int
     """Applications in this stage now."""
+
+
+class PipelineStageSummary(Model):
+    """A stage, as an application is shown with it."""
+
+    __slots__ = ()
+
+    object: Literal["pipeline_stage"]
+    id: str
+    """pipeline_stage handle"""
+    name: str
+    position: int
+    """Sort order, ascending."""
+    type: StageType
+    is_terminal: bool
+    """A final stage, such as Hired or Rejected."""
 
 
 class PoolBatchUpsertedEvent(Model):
@@ -4805,6 +4912,8 @@ class Jobs(Resource):
         updated_after: Union[str, datetime, None] = None,
         updated_before: Union[str, datetime, None] = None,
         order: Union[SortOrder, str, None] = None,
+        sort: Union[Literal["updated_at", "relevance"], str, None] = None,
+        include: Union[Literal["pipeline_stages"], str, Sequence[Union[Literal["pipeline_stages"], str]], None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> Pager[JobSummary]:
@@ -4834,6 +4943,8 @@ class Jobs(Resource):
                     "updated_after": updated_after,
                     "updated_before": updated_before,
                     "order": order,
+                    "sort": sort,
+                    "include": include,
                     "workspace_id": workspace_id,
                 },
                 timeout=timeout,
@@ -5186,11 +5297,14 @@ class Jobs(Resource):
         applied_after: Union[str, datetime, None] = None,
         source_system: Union[str, None] = None,
         external_id: Union[str, None] = None,
+        min_score: Union[int, None] = None,
         limit: Union[int, None] = None,
         cursor: Union[str, None] = None,
         updated_after: Union[str, datetime, None] = None,
         updated_before: Union[str, datetime, None] = None,
         order: Union[SortOrder, str, None] = None,
+        sort: Union[Literal["updated_at", "applied_at", "score"], str, None] = None,
+        include: Union[Literal["applicant", "score", "job", "stage"], str, Sequence[Union[Literal["applicant", "score", "job", "stage"], str]], None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> Pager[Application]:
@@ -5211,11 +5325,14 @@ class Jobs(Resource):
                     "applied_after": applied_after,
                     "source_system": source_system,
                     "external_id": external_id,
+                    "min_score": min_score,
                     "limit": limit,
                     "cursor": cursor,
                     "updated_after": updated_after,
                     "updated_before": updated_before,
                     "order": order,
+                    "sort": sort,
+                    "include": include,
                     "workspace_id": workspace_id,
                 },
                 timeout=timeout,
@@ -5864,6 +5981,7 @@ class Lists(Resource):
         *,
         limit: Union[int, None] = None,
         cursor: Union[str, None] = None,
+        include: Union[Literal["sourced_profile"], str, Sequence[Union[Literal["sourced_profile"], str]], None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> Pager[ListMembership]:
@@ -5878,7 +5996,7 @@ class Lists(Resource):
                 "GET",
                 "/lists/{list_handle}/members",
                 params={"list_handle": list_handle},
-                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                query={"limit": limit, "cursor": cursor, "include": include, "workspace_id": workspace_id},
                 timeout=timeout,
             ),
             ListMembership.build,
@@ -5982,6 +6100,7 @@ class SourcedProfiles(Resource):
         updated_after: Union[str, datetime, None] = None,
         updated_before: Union[str, datetime, None] = None,
         order: Union[SortOrder, str, None] = None,
+        sort: Union[Literal["updated_at", "relevance"], str, None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> Pager[SourcedProfile]:
@@ -6004,6 +6123,7 @@ class SourcedProfiles(Resource):
                     "updated_after": updated_after,
                     "updated_before": updated_before,
                     "order": order,
+                    "sort": sort,
                     "workspace_id": workspace_id,
                 },
                 timeout=timeout,
@@ -6218,6 +6338,7 @@ class People(Resource):
         updated_after: Union[str, datetime, None] = None,
         updated_before: Union[str, datetime, None] = None,
         order: Union[SortOrder, str, None] = None,
+        include: Union[Literal["applicant", "score", "job", "stage"], str, Sequence[Union[Literal["applicant", "score", "job", "stage"], str]], None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> Pager[Application]:
@@ -6238,6 +6359,7 @@ class People(Resource):
                     "updated_after": updated_after,
                     "updated_before": updated_before,
                     "order": order,
+                    "include": include,
                     "workspace_id": workspace_id,
                 },
                 timeout=timeout,
@@ -6396,11 +6518,14 @@ class Applications(Resource):
         applied_after: Union[str, datetime, None] = None,
         source_system: Union[str, None] = None,
         external_id: Union[str, None] = None,
+        min_score: Union[int, None] = None,
         limit: Union[int, None] = None,
         cursor: Union[str, None] = None,
         updated_after: Union[str, datetime, None] = None,
         updated_before: Union[str, datetime, None] = None,
         order: Union[SortOrder, str, None] = None,
+        sort: Union[Literal["updated_at", "applied_at", "score"], str, None] = None,
+        include: Union[Literal["applicant", "score", "job", "stage"], str, Sequence[Union[Literal["applicant", "score", "job", "stage"], str]], None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> Pager[Application]:
@@ -6422,11 +6547,14 @@ class Applications(Resource):
                     "applied_after": applied_after,
                     "source_system": source_system,
                     "external_id": external_id,
+                    "min_score": min_score,
                     "limit": limit,
                     "cursor": cursor,
                     "updated_after": updated_after,
                     "updated_before": updated_before,
                     "order": order,
+                    "sort": sort,
+                    "include": include,
                     "workspace_id": workspace_id,
                 },
                 timeout=timeout,
@@ -6478,6 +6606,7 @@ class Applications(Resource):
         self,
         application_handle: str,
         *,
+        include: Union[Literal["applicant", "score", "job", "stage"], str, Sequence[Union[Literal["applicant", "score", "job", "stage"], str]], None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> Application:
@@ -6491,7 +6620,7 @@ class Applications(Resource):
                 "GET",
                 "/applications/{application_handle}",
                 params={"application_handle": application_handle},
-                query={"workspace_id": workspace_id},
+                query={"include": include, "workspace_id": workspace_id},
                 timeout=timeout,
             ),
             Application.build,
@@ -6890,6 +7019,7 @@ class Applicants(Resource):
         updated_after: Union[str, datetime, None] = None,
         updated_before: Union[str, datetime, None] = None,
         order: Union[SortOrder, str, None] = None,
+        include: Union[Literal["applicant", "score", "job", "stage"], str, Sequence[Union[Literal["applicant", "score", "job", "stage"], str]], None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> Pager[Application]:
@@ -6910,6 +7040,7 @@ class Applicants(Resource):
                     "updated_after": updated_after,
                     "updated_before": updated_before,
                     "order": order,
+                    "include": include,
                     "workspace_id": workspace_id,
                 },
                 timeout=timeout,
@@ -6955,6 +7086,7 @@ class Applicants(Resource):
         updated_after: Union[str, datetime, None] = None,
         updated_before: Union[str, datetime, None] = None,
         order: Union[SortOrder, str, None] = None,
+        include: Union[Literal["applications"], str, Sequence[Union[Literal["applications"], str]], None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> Pager[Applicant]:
@@ -6976,6 +7108,7 @@ class Applicants(Resource):
                     "updated_after": updated_after,
                     "updated_before": updated_before,
                     "order": order,
+                    "include": include,
                     "workspace_id": workspace_id,
                 },
                 timeout=timeout,
@@ -6988,6 +7121,7 @@ class Applicants(Resource):
         self,
         applicant_handle: str,
         *,
+        include: Union[Literal["applications"], str, Sequence[Union[Literal["applications"], str]], None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> Applicant:
@@ -7001,7 +7135,7 @@ class Applicants(Resource):
                 "GET",
                 "/applicants/{applicant_handle}",
                 params={"applicant_handle": applicant_handle},
-                query={"workspace_id": workspace_id},
+                query={"include": include, "workspace_id": workspace_id},
                 timeout=timeout,
             ),
             Applicant.build,
@@ -7557,6 +7691,8 @@ class AsyncJobs(AsyncResource):
         updated_after: Union[str, datetime, None] = None,
         updated_before: Union[str, datetime, None] = None,
         order: Union[SortOrder, str, None] = None,
+        sort: Union[Literal["updated_at", "relevance"], str, None] = None,
+        include: Union[Literal["pipeline_stages"], str, Sequence[Union[Literal["pipeline_stages"], str]], None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> AsyncPager[JobSummary]:
@@ -7586,6 +7722,8 @@ class AsyncJobs(AsyncResource):
                     "updated_after": updated_after,
                     "updated_before": updated_before,
                     "order": order,
+                    "sort": sort,
+                    "include": include,
                     "workspace_id": workspace_id,
                 },
                 timeout=timeout,
@@ -7938,11 +8076,14 @@ class AsyncJobs(AsyncResource):
         applied_after: Union[str, datetime, None] = None,
         source_system: Union[str, None] = None,
         external_id: Union[str, None] = None,
+        min_score: Union[int, None] = None,
         limit: Union[int, None] = None,
         cursor: Union[str, None] = None,
         updated_after: Union[str, datetime, None] = None,
         updated_before: Union[str, datetime, None] = None,
         order: Union[SortOrder, str, None] = None,
+        sort: Union[Literal["updated_at", "applied_at", "score"], str, None] = None,
+        include: Union[Literal["applicant", "score", "job", "stage"], str, Sequence[Union[Literal["applicant", "score", "job", "stage"], str]], None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> AsyncPager[Application]:
@@ -7963,11 +8104,14 @@ class AsyncJobs(AsyncResource):
                     "applied_after": applied_after,
                     "source_system": source_system,
                     "external_id": external_id,
+                    "min_score": min_score,
                     "limit": limit,
                     "cursor": cursor,
                     "updated_after": updated_after,
                     "updated_before": updated_before,
                     "order": order,
+                    "sort": sort,
+                    "include": include,
                     "workspace_id": workspace_id,
                 },
                 timeout=timeout,
@@ -8616,6 +8760,7 @@ class AsyncLists(AsyncResource):
         *,
         limit: Union[int, None] = None,
         cursor: Union[str, None] = None,
+        include: Union[Literal["sourced_profile"], str, Sequence[Union[Literal["sourced_profile"], str]], None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> AsyncPager[ListMembership]:
@@ -8630,7 +8775,7 @@ class AsyncLists(AsyncResource):
                 "GET",
                 "/lists/{list_handle}/members",
                 params={"list_handle": list_handle},
-                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                query={"limit": limit, "cursor": cursor, "include": include, "workspace_id": workspace_id},
                 timeout=timeout,
             ),
             ListMembership.build,
@@ -8734,6 +8879,7 @@ class AsyncSourcedProfiles(AsyncResource):
         updated_after: Union[str, datetime, None] = None,
         updated_before: Union[str, datetime, None] = None,
         order: Union[SortOrder, str, None] = None,
+        sort: Union[Literal["updated_at", "relevance"], str, None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> AsyncPager[SourcedProfile]:
@@ -8756,6 +8902,7 @@ class AsyncSourcedProfiles(AsyncResource):
                     "updated_after": updated_after,
                     "updated_before": updated_before,
                     "order": order,
+                    "sort": sort,
                     "workspace_id": workspace_id,
                 },
                 timeout=timeout,
@@ -8970,6 +9117,7 @@ class AsyncPeople(AsyncResource):
         updated_after: Union[str, datetime, None] = None,
         updated_before: Union[str, datetime, None] = None,
         order: Union[SortOrder, str, None] = None,
+        include: Union[Literal["applicant", "score", "job", "stage"], str, Sequence[Union[Literal["applicant", "score", "job", "stage"], str]], None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> AsyncPager[Application]:
@@ -8990,6 +9138,7 @@ class AsyncPeople(AsyncResource):
                     "updated_after": updated_after,
                     "updated_before": updated_before,
                     "order": order,
+                    "include": include,
                     "workspace_id": workspace_id,
                 },
                 timeout=timeout,
@@ -9148,11 +9297,14 @@ class AsyncApplications(AsyncResource):
         applied_after: Union[str, datetime, None] = None,
         source_system: Union[str, None] = None,
         external_id: Union[str, None] = None,
+        min_score: Union[int, None] = None,
         limit: Union[int, None] = None,
         cursor: Union[str, None] = None,
         updated_after: Union[str, datetime, None] = None,
         updated_before: Union[str, datetime, None] = None,
         order: Union[SortOrder, str, None] = None,
+        sort: Union[Literal["updated_at", "applied_at", "score"], str, None] = None,
+        include: Union[Literal["applicant", "score", "job", "stage"], str, Sequence[Union[Literal["applicant", "score", "job", "stage"], str]], None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> AsyncPager[Application]:
@@ -9174,11 +9326,14 @@ class AsyncApplications(AsyncResource):
                     "applied_after": applied_after,
                     "source_system": source_system,
                     "external_id": external_id,
+                    "min_score": min_score,
                     "limit": limit,
                     "cursor": cursor,
                     "updated_after": updated_after,
                     "updated_before": updated_before,
                     "order": order,
+                    "sort": sort,
+                    "include": include,
                     "workspace_id": workspace_id,
                 },
                 timeout=timeout,
@@ -9230,6 +9385,7 @@ class AsyncApplications(AsyncResource):
         self,
         application_handle: str,
         *,
+        include: Union[Literal["applicant", "score", "job", "stage"], str, Sequence[Union[Literal["applicant", "score", "job", "stage"], str]], None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> Application:
@@ -9243,7 +9399,7 @@ class AsyncApplications(AsyncResource):
                 "GET",
                 "/applications/{application_handle}",
                 params={"application_handle": application_handle},
-                query={"workspace_id": workspace_id},
+                query={"include": include, "workspace_id": workspace_id},
                 timeout=timeout,
             ),
             Application.build,
@@ -9642,6 +9798,7 @@ class AsyncApplicants(AsyncResource):
         updated_after: Union[str, datetime, None] = None,
         updated_before: Union[str, datetime, None] = None,
         order: Union[SortOrder, str, None] = None,
+        include: Union[Literal["applicant", "score", "job", "stage"], str, Sequence[Union[Literal["applicant", "score", "job", "stage"], str]], None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> AsyncPager[Application]:
@@ -9662,6 +9819,7 @@ class AsyncApplicants(AsyncResource):
                     "updated_after": updated_after,
                     "updated_before": updated_before,
                     "order": order,
+                    "include": include,
                     "workspace_id": workspace_id,
                 },
                 timeout=timeout,
@@ -9707,6 +9865,7 @@ class AsyncApplicants(AsyncResource):
         updated_after: Union[str, datetime, None] = None,
         updated_before: Union[str, datetime, None] = None,
         order: Union[SortOrder, str, None] = None,
+        include: Union[Literal["applications"], str, Sequence[Union[Literal["applications"], str]], None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> AsyncPager[Applicant]:
@@ -9728,6 +9887,7 @@ class AsyncApplicants(AsyncResource):
                     "updated_after": updated_after,
                     "updated_before": updated_before,
                     "order": order,
+                    "include": include,
                     "workspace_id": workspace_id,
                 },
                 timeout=timeout,
@@ -9740,6 +9900,7 @@ class AsyncApplicants(AsyncResource):
         self,
         applicant_handle: str,
         *,
+        include: Union[Literal["applications"], str, Sequence[Union[Literal["applications"], str]], None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> Applicant:
@@ -9753,7 +9914,7 @@ class AsyncApplicants(AsyncResource):
                 "GET",
                 "/applicants/{applicant_handle}",
                 params={"applicant_handle": applicant_handle},
-                query={"workspace_id": workspace_id},
+                query={"include": include, "workspace_id": workspace_id},
                 timeout=timeout,
             ),
             Applicant.build,

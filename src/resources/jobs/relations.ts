@@ -1,0 +1,38 @@
+import { relationById, relationToMany } from '../../kernel/http/include.ts'
+import { siteUrlOf } from './read-job.ts'
+import { jobRowShape, stageShape, stageSummaryShape } from './shape.ts'
+import { jobRowsById, type StageRow, stagesById, stagesOfJobs, toJobRow } from './store.ts'
+
+type JobRow = ReturnType<typeof toJobRow>
+
+/** `include=job` */
+export const jobRelation = relationById<{ job_id: string }, JobRow>({
+  scope: 'jobs:read',
+  shape: jobRowShape,
+  idOf: row => row.job_id,
+  read: async ({ db, workspace, services }, ids) => {
+    const [rows, siteUrl] = await Promise.all([
+      db.query(jobRowsById(workspace, ids)),
+      siteUrlOf(db, workspace, services.publicUrl),
+    ])
+    return rows.map(row => toJobRow(row, siteUrl))
+  },
+  keyOf: job => job.id,
+})
+
+/** `include=stage` */
+export const stageRelation = relationById<{ stage_id: string }, Pick<StageRow, 'id'>>({
+  scope: 'jobs:read',
+  shape: stageSummaryShape,
+  idOf: row => row.stage_id,
+  read: ({ db, workspace }, ids) => db.query(stagesById(workspace, ids)),
+  keyOf: stage => stage.id,
+})
+
+/** `include=pipeline_stages` */
+export const stagesRelation = relationToMany<{ id: string }, StageRow>({
+  scope: 'jobs:read',
+  shape: stageShape,
+  read: ({ db, workspace }, ids) => db.query(stagesOfJobs(workspace, ids)),
+  keyOf: stage => stage.job_id,
+})
