@@ -364,6 +364,36 @@ describe('sourcing in the hiring pages', { skip: noBrowser }, () => {
     await close()
   })
 
+  test('import: columns that are chosen during a check are checked, too, before they can be imported', async () => {
+    const { page, problems, close } = await open(member, '/import')
+    const table = 'Name,Where,What,LinkedIn\nIda Quick,Acme,Welder,linkedin.com/in/ida-quick\n'
+    const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(table) }
+    await page.locator('#import-file').setInputFiles(file)
+    await page.getByRole('row', { name: /^2 New/ }).waitFor()
+    let release = () => {}
+    const held = new Promise<void>(resolve => {
+      release = resolve
+    })
+    const checks: string[] = []
+    await page.route('**/sourcing/import/check', async route => {
+      checks.push(route.request().postData() ?? '')
+      await held
+      await route.continue()
+    })
+    await page.getByLabel('Where').selectOption('Company name')
+    await page.getByLabel('What').selectOption('Job title')
+    assert.ok(await page.locator('.import-actions button').isDisabled())
+    release()
+    await page.getByRole('button', { name: 'Import 1 line' }).click()
+    await page.getByText('Lines: 1 created').waitFor()
+    assert.deepEqual(
+      checks.map(text => text.split('\n')[0]),
+      ['"full_name","company_name","","linkedin_url"', '"full_name","company_name","job_title","linkedin_url"'],
+    )
+    assert.deepEqual(problems, [])
+    await close()
+  })
+
   test('viewer: lists without people, the pool without search, no profiles and no import', async () => {
     const id = await listOf('Secret people', ['Hal Hidden'])
     const { page, problems, close } = await open(viewer, `/lists/${id}?view=table`, { width: 390, theme: 'dark' })

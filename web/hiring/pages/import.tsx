@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { IMPORT_LIMITS } from '../../../src/contract/limits.ts'
 import '../css/sourcing.css'
 import { Button } from '../../ui/button.tsx'
@@ -39,7 +39,7 @@ const TONES: Readonly<Record<Fate, Tone>> = {
 }
 
 /** Lines whose fate has no word of its own are skipped. */
-const kindOf = (fate: Fate): Kind => KINDS.find(({ name }) => name === fate) ?? KINDS[3]
+const kindOf = (fate: Fate): Kind => KINDS.find(({ fates }) => fates.some(one => one === fate)) ?? KINDS[3]
 const sumOf = ({ fates }: Kind, counts: Readonly<Record<Fate, number>>): number =>
   fates.reduce((sum, fate) => sum + counts[fate], 0)
 
@@ -77,6 +77,8 @@ interface CheckedFile {
   /** the check without a choice of the reader */
   first: Checked
   check: Checked
+  /** the columns that `check` is about: others were chosen since, unless they are the same */
+  checkedColumns: CheckedFile['columns']
 }
 
 /**
@@ -110,7 +112,7 @@ function Import() {
     return submit(async () => {
       const check = await send('/sourcing/import/check', chosen)
       const columns = check.columns.map(column => ({ ...column, field: column.field ?? '' }))
-      setChecked({ file: chosen, columns, first: check, check })
+      setChecked({ file: chosen, columns, first: check, check, checkedColumns: columns })
     })
   }
   const map = (before: CheckedFile, at: number, field: string) => {
@@ -118,13 +120,19 @@ function Import() {
     const columns = before.columns.map((column, i) =>
       i === at ? { ...column, field } : column.field === field ? { ...column, field: '' } : column,
     )
-    const next = { ...before, columns }
-    setChecked(next)
-    submit(async () => {
-      const check = await send('/sourcing/import/check', withColumns(next))
-      setChecked(now => now && { ...now, check })
-    })
+    setChecked({ ...before, columns })
   }
+  // a choice during a check is checked after it
+  const isStale = checked !== undefined && checked.columns !== checked.checkedColumns
+  const tried = useRef<CheckedFile['columns'] | undefined>(undefined)
+  useEffect(() => {
+    if (!isStale || busy || tried.current === checked.columns) return
+    tried.current = checked.columns
+    submit(async () => {
+      const check = await send('/sourcing/import/check', withColumns(checked))
+      setChecked(now => now && { ...now, check, checkedColumns: checked.columns })
+    })
+  }, [checked, busy])
   const run = (chosen: CheckedFile) =>
     submit(async () => {
       const { lines, counts: found } = chosen.check
@@ -139,7 +147,7 @@ function Import() {
   const storable = counts ? counts.created + counts.updated + (list ? counts.unchanged : 0) : 0
   return (
     <>
-      <FileChoice file={file} disabled={running} onChoose={choose} />
+      <FileChoice file={file} disabled={running} onChoose={chosen => void (busy || choose(chosen))} />
       {tooLarge && (
         <Notice tone="bad">
           This file has {megabytes(file.size)}; the limit is {megabytes(IMPORT_LIMITS.bytes)}. Split it into several
@@ -168,7 +176,7 @@ function Import() {
           <Lines check={checked.check} />
           <div class="import-actions">
             <IntoList value={list} onInput={id => setFilters({ list: id })} />
-            <Button kind="primary" busy={busy} disabled={storable === 0} onClick={() => run(checked)}>
+            <Button kind="primary" busy={busy} disabled={storable === 0 || isStale} onClick={() => run(checked)}>
               {storable === 0 ? 'Nothing to import' : `Import ${amount(storable, 'line')}`}
             </Button>
           </div>
