@@ -1,3 +1,4 @@
+import { present } from '../kernel/errors/present.ts'
 import { declaredQuery, type Route } from '../kernel/http/route.ts'
 import {
   clientCode,
@@ -212,7 +213,7 @@ const hasValues = (value: unknown): boolean =>
 function grepPattern(steps: readonly Step[]): string {
   const fields = steps.flatMap(step => ('field' in step ? [step.field] : []))
   const where = steps.find(step => 'where' in step)
-  const value = `"${fields.at(-1)}":"[^"]*"`
+  const value = `"${present(fields.at(-1), 'a field')}":"[^"]*"`
   return where ? `${value}[^}]*"${where.where}":"${where.is}${where.isPrefix ? '' : '"'}` : value
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../kernel/errors/present.ts'
 import { all, allButOne, any, type Condition, type FieldCode, term } from './conditions.ts'
 import {
   ANY_FIELD,
@@ -87,7 +88,7 @@ export function buildRankingPlan(query: ParsedQuery, frequencies: Frequencies, p
 }
 
 /** Each level is looser than the one before, so it is the last. */
-export const loosest = <L>(levels: readonly L[]): L => levels.reduce((_, next) => next)
+export const loosest = <L>(levels: readonly L[]): L => present(levels.at(-1), 'a level')
 
 function levelsOf(criteria: readonly Criterion[]): Condition[] {
   const several = criteria.length > 1

@@ -181,11 +181,11 @@ class PatternScores {
 function first(all: number[], count: number, order: (a: number, b: number) => number): number[] {
   if (all.length <= count * 2) return all.sort(order).slice(0, count)
   const found = all.slice(0, count).sort(order)
-  for (const next of all.slice(count)) {
+  for (let i = count; i < all.length; i++) {
+    const next = all[i]!
     if (order(next, found[count - 1]!) >= 0) continue
-    const at = found.findIndex(other => order(next, other) < 0)
-    found.splice(at, 0, next)
     found.pop()
+    found.splice(found.findLastIndex(other => order(next, other) >= 0) + 1, 0, next)
   }
   return found
 }

@@ -54,9 +54,9 @@ export function readCursor(keyring: Keyring, text: string, listing: Listing, now
     return refuse('is malformed; send `next_cursor` exactly as it was returned')
   }
   const [issuedAt, rows, tags, ...after] = JSON.parse(payload.toString()) as [number, number, string, ...string[]]
-  const [wanted, found] = [tagsOf(listing), tags.split('.')]
-  const different = DIFFERENT.find((_, i) => found[i] !== wanted[i])
-  if (different) return refuse(different)
+  const wanted = tagsOf(listing)
+  const different = wanted.findIndex((tag, i) => tags.split('.')[i] !== tag)
+  if (different >= 0) return refuse(DIFFERENT[different] ?? 'belongs to another listing')
   if (nowMs / 1000 - issuedAt > API_LIMITS.cursorLifetimeSeconds)
     return refuse('has expired; cursors are valid for one hour')
   if (rows >= API_LIMITS.maxResultWindow) fail('result_window_exceeded', { param: 'cursor' })

@@ -47,12 +47,13 @@ export const alertMails: MailLoop<readonly [DueMail, ...DueMail[]]> = {
 function mailOf(due: readonly [DueMail, ...DueMail[]], email: string, publicUrl: string): Mail {
   const { user_id, workspace_name } = due[0]
   const texts = due.map(one => describeAlert(one.alert))
+  const [first] = texts
   return {
     // the same set of alerts has the same id, whichever process sends it and in whatever order they were read
     id: `alert-${due.map(one => one.id).toSorted()[0]}`,
     audience: { userIds: [user_id] },
     to: { address: email },
-    subject: texts.length === 1 ? describeAlert(due[0].alert).title : `${texts.length} alerts of ${workspace_name}`,
+    subject: first && texts.length === 1 ? first.title : `${texts.length} alerts of ${workspace_name}`,
     text: [
       ...texts.flatMap(({ title, text, path }) => [title, '', text, '', consoleUrl(publicUrl, path), '']),
       '--',

@@ -2,7 +2,6 @@ import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import { runEverywhere, waitForPrepared } from '../../kernel/citus/distributed.ts'
 import { requireNoCopies } from '../../kernel/citus/distribution.ts'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
-import { present } from '../../kernel/errors/present.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import type { Outbox } from '../../kernel/mail/outbox.ts'
 import { pause } from '../../kernel/time/pause.ts'
@@ -126,16 +125,17 @@ const SENDING_PAUSE_MS = 100
  * harmless.
  */
 async function eraseOutside({ db, blobs, outbox }: ErasureContext, id: string, target: ErasureTarget): Promise<void> {
-  const sender = target.object === 'message' ? present(target.workspace, 'the sender') : undefined
-  if (sender !== undefined) {
+  const isMessage = target.object === 'message'
+  const sender = isMessage ? target.workspace : null
+  if (isMessage) {
     // an email that is being sent could be written to the outbox after this removal
-    if (await db.one(beingSent(sender, target.id))) return pause(SENDING_PAUSE_MS)
+    if (sender !== null && (await db.one(beingSent(sender, target.id)))) return pause(SENDING_PAUSE_MS)
     await outbox.remove(target.id)
   } else if (target.id.endsWith('/')) await blobs.removeAll(target.id)
   else await blobs.remove(target.id)
   await db.transaction(async tx => {
     if (target.workspace) await tx.query(dropFileNote(target.workspace, target.id))
-    if (sender !== undefined) await tx.query(dropCandidateMail(sender, target.id))
+    if (sender !== null) await tx.query(dropCandidateMail(sender, target.id))
     await tx.query(markDone(id, target))
   })
 }

@@ -89,7 +89,7 @@ function toPage({ last_sequence, oldest_sequence, scanned_to }: FeedRow, rows: F
     rows: shown,
     hasMore: full || (scanned_to !== null && scanned_to < last_sequence),
     envelopeFields: {
-      next_after: (full ? shown.at(-1)?.sequence : scanned_to) ?? last_sequence,
+      next_after: full ? present(shown.at(-1), 'the last event').sequence : (scanned_to ?? last_sequence),
       oldest_sequence,
     },
   }

@@ -43,7 +43,7 @@ export async function checkTarget(
   const target = readUrl(url, urlExceptions(rules))
   if ('refused' in target) return target
   // no lookup: the name leads to this machine, whatever a hosts file or a DNS server says
-  if (target.insecure) return { ...target, addresses: present(LOOPBACK_ADDRESSES[target.hostname], url) }
+  if (target.insecure) return { ...target, addresses: present(LOOPBACK_ADDRESSES[target.hostname], target.hostname) }
   if (ownReceiver?.hosts.has(target.hostname) && target.port === HTTPS_PORT)
     return { ...target, port: ownReceiver.port, addresses: [LOOPBACK] }
   const addresses = [...new Set(await resolveName(withoutBrackets(target.hostname), { local: target.allowed }))]

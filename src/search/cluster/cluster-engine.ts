@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { BoundedQueue } from '../../kernel/async/bounded-queue.ts'
 import type { Database } from '../../kernel/db/database.ts'
+import { present } from '../../kernel/errors/present.ts'
 import {
   type SearchCluster,
   SearchIndexMissing,
@@ -103,7 +104,7 @@ export class ClusterEngine implements SearchEngine {
       levels.slice(0, -1).map(level => ({ size: 0, track_total_hits: limit, query: filterOf(level) })),
     )
     const level = levels.find((_, i) => (counts[i]?.hits?.total?.value ?? 0) >= limit) ?? last
-    const best = await this.#ask([
+    const [best] = await this.#ask([
       {
         size: Math.max(MIN_CANDIDATES, SPARE_FACTOR * limit),
         track_total_hits: false,
@@ -111,7 +112,7 @@ export class ClusterEngine implements SearchEngine {
         query: rankedQuery(plan, level),
       },
     ])
-    return { ids: best.flatMap(({ hits }) => (hits?.hits ?? []).map(hit => hit._id)), level }
+    return { ids: (present(best, 'a response').hits?.hits ?? []).map(hit => hit._id), level }
   }
 
   /** Results of a part of the index are none: which profiles are missing would depend on chance. */

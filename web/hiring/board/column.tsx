@@ -78,9 +78,9 @@ export function Column(props: ColumnProps) {
   const { from, to, measure } = useCardsInSight(store, stage.id, body)
   const shown = list.ids.map((id, at) => ({ id, at })).slice(from, Math.min(to, total))
   // the card with the focus stays drawn, wherever the column is scrolled to
-  const { focused = '' } = store
-  const kept = list.ids.indexOf(focused)
-  if (kept !== -1 && (kept < from || kept >= to)) shown.push({ id: focused, at: kept })
+  const { focused } = store
+  const kept = focused === undefined ? -1 : list.ids.indexOf(focused)
+  if (focused !== undefined && kept !== -1 && (kept < from || kept >= to)) shown.push({ id: focused, at: kept })
   const changes = list.waiting.size + list.left.size
   return (
     <section

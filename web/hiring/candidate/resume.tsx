@@ -191,7 +191,7 @@ function OpenResume({ resume, form, name, before, onLoaded, onClose }: OpenResum
           {resume.filename}
         </span>
         <span class="small faint">{about.filter(Boolean).join(', ')}</span>
-        {content && form === 'pdf' && (
+        {bytes && form === 'pdf' && (
           <>
             <button type="button" class="icon-button" aria-label="Smaller" title="Smaller" onClick={() => zoom(-1)}>
               <Icon name="minus" />
