@@ -64,7 +64,8 @@ export const buildTools = (routes: readonly Route[]): readonly Tool[] =>
     const { tool } = route
     if ('leftOut' in tool) return []
     const { include: _, ...query } = route.query
-    const own = toTool({ name: toolName(route), route, declared: { ...route, query }, row: tool })
+    const declared = { ...route, query }
+    const own = toTool({ name: toolName(route), route: declared, declared, row: tool })
     return [own, ...(tool.presets ?? []).map(preset => toTool(presetTool(route, tool, preset)))]
   })
 
@@ -301,10 +302,8 @@ function argumentFaults({ name, inputSchema }: ToolDescription, given: Record<st
 }
 
 /** What a model usually means with an argument, where it does not say otherwise. */
-const withUsualArguments = ({ whenGiven = {} }: ToolRow, given: Readonly<Record<string, unknown>>) => ({
-  ...Object.assign({}, ...Object.keys(whenGiven).map(name => (given[name] == null ? {} : whenGiven[name]))),
-  ...given,
-})
+const withUsualArguments = ({ usual }: ToolRow, given: Readonly<Record<string, unknown>>) =>
+  usual && given[usual.with] != null && given[usual.without] == null ? { ...usual.add, ...given } : given
 
 /**
  * Arguments are not checked here: what the endpoint does not take is refused by the endpoint, with its own error. A name

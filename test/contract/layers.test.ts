@@ -251,7 +251,7 @@ const PLACES: Readonly<Record<string, Part>> = {
   'resumes/parsing.ts': 'actions',
   'resumes/stored-profiles.ts': 'actions',
   'shared/author.ts': 'rules',
-  'sourced-profiles/relation.ts': 'actions',
+  'sourced-profiles/relations.ts': 'actions',
   'shared/cities.ts': 'rules',
   'shared/profile-fields.ts': 'shape',
   'shared/provenance.ts': 'shape',

@@ -70,6 +70,7 @@ test('MCP tools: list_jobs and list_sourced_profiles put the best match of `q` f
       Object.fromEntries(tools.find(tool => tool.name === name)!.request({ ...given }).query)
     assert.deepEqual(request({ q: 'data' }), { sort: 'relevance', q: 'data', limit: '10' })
     assert.deepEqual(request({ q: 'data', sort: 'updated_at' }), { sort: 'updated_at', q: 'data', limit: '10' })
+    assert.deepEqual(request({ q: 'data', order: 'asc' }), { q: 'data', order: 'asc', limit: '10' })
     assert.deepEqual(request({}), { limit: '10' })
   }
 })

@@ -196,6 +196,7 @@ test('sort=relevance: 400 result_window_exceeded after a thousand rows', async (
     const { status, body } = await service.get(path, own.key)
     if (status === 400) {
       assert.equal(body.detail.code, 'result_window_exceeded')
+      assert.match(body.detail.message, /ends after 1000 rows/)
       break
     }
     rows.push(...body.data)

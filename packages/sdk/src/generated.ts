@@ -1454,7 +1454,7 @@ export interface JobDeletedEventRecord {
 
 export interface JobIncluded {
   /** Needs jobs:read; otherwise listed in `restricted`. */
-  pipeline_stages?: PipelineStage[]
+  pipeline_stages?: PipelineStageSummary[]
 }
 
 export interface JobLinks {
@@ -2822,7 +2822,7 @@ export interface PipelineStagePage {
   next_cursor: string | null
 }
 
-/** A stage, as an application is shown with it. */
+/** A stage without the number of its applications. */
 export interface PipelineStageSummary {
   object: 'pipeline_stage'
   /** pipeline_stage handle */
@@ -4304,7 +4304,7 @@ export interface ListApplicationsQuery {
   source_system?: string | undefined
   /** Only applications with this external id. Combine it with source_system to match one system. */
   external_id?: string | undefined
-  /** Only applications with at least this match score; for one job. */
+  /** At least this match score; for one job. */
   min_score?: number | undefined
   /** Rows per page. */
   limit?: number | undefined
@@ -4333,7 +4333,7 @@ export interface ListJobApplicationsQuery {
   source_system?: string | undefined
   /** Only applications with this external id. Combine it with source_system to match one system. */
   external_id?: string | undefined
-  /** Only applications with at least this match score; for one job. */
+  /** At least this match score; for one job. */
   min_score?: number | undefined
   /** Rows per page. */
   limit?: number | undefined

@@ -80,13 +80,8 @@ export function relationToMany<Row extends { id: string }, Related>(relation: {
     shape,
     several: true,
     read: async (call, rows) => {
-      const found =
-        rows.length === 0
-          ? []
-          : await relation.read(
-              call,
-              rows.map(({ id }) => id),
-            )
+      const ids = rows.map(({ id }) => id)
+      const found = ids.length === 0 ? [] : await relation.read(call, ids)
       const byRow = Map.groupBy(found, keyOf)
       return row => byRow.get(row.id) ?? []
     },
@@ -95,7 +90,7 @@ export function relationToMany<Row extends { id: string }, Related>(relation: {
 
 const MAX_INCLUDED = 3
 
-/** Names that callers try, and why they are not relations. */
+/** Personal data that callers may look for here. */
 const NEVER_INCLUDED: ReadonlySet<string> = new Set([
   'answers',
   'attachments',
@@ -103,6 +98,7 @@ const NEVER_INCLUDED: ReadonlySet<string> = new Set([
   'contact_info',
   'email',
   'emails',
+  'files',
   'phone',
   'phones',
   'resume',
@@ -112,20 +108,21 @@ const NEVER_INCLUDED: ReadonlySet<string> = new Set([
 /** The parameter with which a caller asks for relations. */
 export function includeParam(relations: Relations): Param<string[]> {
   const names = Object.keys(relations)
-  const allowed = `must be a comma list of ${names.join(', ')}`
+  const most = Math.min(MAX_INCLUDED, names.length)
+  const upTo = most < names.length ? `, at most ${most}` : ''
+  const allowed = `must be a comma list of ${names.join(', ')}${upTo}`
   return {
     logged: true,
-    description: `Related records to add below \`included\`${names.length > MAX_INCLUDED ? `, at most ${MAX_INCLUDED}` : ''}.${names.length > 1 ? COMMA_SEPARATED : ''}`,
-    schema: { type: 'array', items: { type: 'string', enum: names }, minItems: 1, maxItems: MAX_INCLUDED },
+    description: `Related records to add below \`included\`${upTo}.${most > 1 ? COMMA_SEPARATED : ''}`,
+    schema: { type: 'array', items: { type: 'string', enum: names }, minItems: 1, maxItems: most },
     parse: text => {
       const given = text.split(',')
       const unknown = given.find(name => !Object.hasOwn(relations, name))
       if (unknown !== undefined && NEVER_INCLUDED.has(unknown)) {
         refuseParam(`${allowed}; ${unknown} is personal data, which only its own endpoint returns`)
       }
-      if (unknown !== undefined) refuseParam(allowed)
-      if (new Set(given).size < given.length) refuseParam('must not name a relation twice')
-      return given.length > MAX_INCLUDED ? refuseParam(`must name at most ${MAX_INCLUDED} relations`) : given
+      if (unknown !== undefined || given.length > most) refuseParam(allowed)
+      return new Set(given).size < given.length ? refuseParam(`${allowed}, none of them twice`) : given
     },
   }
 }
@@ -145,10 +142,10 @@ export async function addIncluded(
 }
 
 const variants = new WeakMap<Shape, Map<string, Shape>>()
+const described = new WeakMap<Shape, Shape>()
 
 /** The shape of rows with these relations. */
 export function shapeWithIncluded(shape: Shape, relations: Relations, names: readonly string[]): Shape {
-  if (names.length === 0) return shape
   const wanted = Object.entries(relations).filter(([name]) => names.includes(name))
   return getOrCreate(
     getOrCreate(variants, shape, () => new Map<string, Shape>()),
@@ -178,22 +175,18 @@ export function shapeWithRecords(
 /** The same for the reference, where everything can be there and nothing must. */
 export function describedShape(shape: Shape, relations: Relations | undefined): Shape {
   if (!relations) return shape
-  const { resource: _, ...described } = shape
-  return getOrCreate(
-    getOrCreate(variants, shape, () => new Map<string, Shape>()),
-    'described',
-    () => {
-      const fields = fieldsOf(Object.entries(relations), reference)
-      const included = optional(
-        object(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, optional(field)]))),
-      )
-      const description = 'Related records; only if the request has `include`.'
-      const relatedGuards = Object.entries(relations).flatMap(([name, relation]) =>
-        guardedPaths(relation.shape.fields, `included.${name}.`),
-      )
-      return { ...described, relatedGuards, fields: { ...shape.fields, included: { ...included, description } } }
-    },
-  )
+  return getOrCreate(described, shape, () => {
+    const { resource: _, ...rest } = shape
+    const fields = fieldsOf(Object.entries(relations), reference)
+    const included = optional(
+      object(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, optional(field)]))),
+    )
+    const description = 'Related records; only if the request has `include`.'
+    const relatedGuards = Object.entries(relations).flatMap(([name, relation]) =>
+      guardedPaths(relation.shape.fields, `included.${name}.`),
+    )
+    return { ...rest, relatedGuards, fields: { ...shape.fields, included: { ...included, description } } }
+  })
 }
 
 const fieldsOf = (relations: readonly (readonly [string, Relation])[], fieldOf: (shape: Shape) => Field) =>

@@ -152,7 +152,10 @@ export function makePage(order: Sort['order'], query: PageQuery, position: Curso
 }
 
 function rankedPage(query: PageQuery, wanted: number, offset: number): Page {
-  if (offset >= MAX_RANKED) fail('result_window_exceeded', { param: 'cursor' })
+  if (offset >= MAX_RANKED) {
+    const message = `A list that is sorted by relevance ends after ${MAX_RANKED} rows.`
+    fail('result_window_exceeded', { param: 'cursor', message })
+  }
   return {
     ...ALL_ROWS,
     limit: Math.min(wanted, MAX_RANKED - offset),

@@ -33,9 +33,10 @@ async function readWithIncluded(exchange: Exchange, call: Input['call'], relatio
   if (include === undefined || result === undefined) return result
   const names = include as string[]
   exchange.included = names
-  const isList = Array.isArray(result)
-  const rows = await addIncluded(call, relations, names, isList ? result : [result])
-  return isList ? rows : rows[0]
+  if (!Array.isArray(result)) return (await addIncluded(call, relations, names, [result]))[0]
+  // the row after the page only says that there is one
+  const [shown, rest] = [result.slice(0, call.page.limit), result.slice(call.page.limit)]
+  return [...(await addIncluded(call, relations, names, shown)), ...rest]
 }
 
 /** The action stores what was done under which Idempotency-Key, and responds to repeats itself. */

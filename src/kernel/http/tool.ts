@@ -8,8 +8,8 @@ export interface ReadTool {
   whole?: true
   /** what the summary of the endpoint does not say to a model */
   note?: string
-  /** arguments that are added to a call that has another one: `q: { sort: 'relevance' }` */
-  whenGiven?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** arguments that are added to a call that has one and not the other: the best match of `q` first, unless it has an `order` */
+  usual?: { with: string; without: string; add: Readonly<Record<string, string>> }
   /** further tools that call the endpoint with some arguments fixed */
   presets?: readonly PresetTool[]
 }
@@ -25,6 +25,12 @@ export interface PresetTool {
   fixed: Readonly<Record<string, string>>
   /** fields that are left out, of the rows and of related records */
   omit: readonly string[]
+}
+
+/** For lists that are searched with `q`. */
+export const BEST_FIRST: ReadTool = {
+  usual: { with: 'q', without: 'order', add: { sort: 'relevance' } },
+  note: 'With q the best match is first, unless sort or order is given.',
 }
 
 /** What a client should know before it runs a write. */

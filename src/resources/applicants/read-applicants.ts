@@ -20,7 +20,7 @@ export async function readApplicants(
   })
 }
 
-/** `include=applicant` */
+/** The person of a row, for `include=applicant`. */
 export const applicantRelation = relationById<{ applicant_id: string | null }, ApplicantRow>({
   scope: 'applicants:read',
   shape: applicantShape,

@@ -115,9 +115,6 @@ export const applicantsPage = (workspace: string, filter: ApplicantFilter, page:
     select ${applicant(workspace)} from applicants p where p.workspace_id = ${workspace} ${email} ${has} ${page.clause}`
 }
 
-export const applicantById = (workspace: string, id: string): Sql<StoredApplicant> =>
-  sql<StoredApplicant>`select ${applicant(workspace)} from applicants p where p.workspace_id = ${workspace} and p.id = ${id}`
-
 export const applicantsById = (workspace: string, ids: readonly string[]): Sql<StoredApplicant> =>
   sql<StoredApplicant>`
     select ${applicant(workspace)} from applicants p where p.workspace_id = ${workspace} and p.id = any(${ids}::text[])`

@@ -26,7 +26,7 @@ const scoreRelation = relationById<ApplicationRow, Row<typeof scoreShape>>({
 /** What can be read along with applications. */
 export const ownRelations: Relations<ApplicationRow> = { applicant: applicantRelation, score: scoreRelation }
 
-/** `include=applications` of people: the newest ones. */
+/** The newest applications of a person, for `include=applications`. */
 export const applicationsRelation = relationToMany<{ id: string }, ApplicationRow>({
   scope: 'applications:read',
   shape: applicationShape,

@@ -43,7 +43,7 @@ const FILTERS = {
   applied_after: timeParam('Only applications submitted after this time.'),
   source_system: textParam('Only applications from this system: `<system>` of `partner_api:<system>`.'),
   external_id: textParam('Only applications with this external id. Combine it with source_system to match one system.'),
-  min_score: integerParam('Only applications with at least this match score; for one job.', 0, 100),
+  min_score: integerParam('At least this match score; for one job.', 0, 100),
 }
 
 /** Scores of different jobs do not compare. */
@@ -55,7 +55,7 @@ const RANK_APPLICANTS: PresetTool = {
   name: 'rank_applicants',
   summary: 'Rank the applicants of a job by match score',
   description:
-    'Best match first, each with the person, the score and the stage. Scores compare the résumé with the stated requirements of the job. Do not reject by score alone.',
+    'Best first, with person, score and stage. Scores compare the résumé with the stated requirements. Do not reject by score alone.',
   query: {
     limit: integerParam('Rows per page.', 1, 25, 10),
     cursor: PAGING.cursor,

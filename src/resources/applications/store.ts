@@ -50,8 +50,9 @@ export const BY_SCORE = {
 /** The score of the applications row `a`. One that may not be used counts as none. */
 export const usableScore = (workspace: string): Sql => sql`
   coalesce((select s.match_pct from application_scores s
-    join applicants p on p.workspace_id = s.workspace_id and p.id = a.applicant_id and p.suppressed_at is null
-    where s.workspace_id = ${workspace} and s.application_id = a.id), ${NO_SCORE}::integer)`
+    where s.workspace_id = ${workspace} and s.application_id = a.id and not exists (select from applicants p
+      where p.workspace_id = ${workspace} and p.id = a.applicant_id and p.suppressed_at is not null)),
+    ${NO_SCORE}::integer)`
 
 export interface ApplicationFilter {
   jobId?: string | undefined
@@ -83,10 +84,11 @@ export const applicationsPage = (workspace: string, f: ApplicationFilter, page: 
     : none
   const system = f.sourceSystem === undefined ? none : sql`and a.source_system = ${f.sourceSystem}`
   const external = f.externalId === undefined ? none : sql`and a.source_external_id = ${f.externalId}`
-  const scored = f.minScore === undefined ? none : sql`and ${usableScore(workspace)} >= ${f.minScore}::integer`
   const conditions = sql`a.workspace_id = ${workspace} ${job} ${applicant} ${applicants} ${stage} ${system} ${external}
-    ${applied} ${scored}`
-  if (page.by === BY_SCORE.by) return bestScored(workspace, conditions, f.status, page)
+    ${applied}`
+  if (page.by === BY_SCORE.by || page.by === BY_APPLIED.by || f.minScore !== undefined) {
+    return sortedInJob(workspace, conditions, f, page)
+  }
   const having = (status: Sql) => sql<ApplicationRow>`
     select ${LIST_COLUMNS} from applications a where ${conditions} ${status} ${page.clause}`
   const bySystem =
@@ -100,13 +102,18 @@ export const applicationsPage = (workspace: string, f: ApplicationFilter, page: 
   return sql<ApplicationRow>`select * from (${all}) a ${page.sort} limit ${page.limit + 1}`
 }
 
-/** No index has scores in their order: each page costs a lookup for every application that matches, those of one job. */
-const bestScored = (workspace: string, conditions: Sql, statuses: ApplicationStatus[] | undefined, page: Page) =>
-  sql<ApplicationRow>`
+/**
+ * No index has the rows of a job in these orders: each page costs a look at every application of the job that matches.
+ * `offset 0` keeps the planner from walking an index of the whole workspace, and from computing a score twice.
+ */
+const sortedInJob = (workspace: string, conditions: Sql, f: ApplicationFilter, page: Page) => {
+  const scored = page.by === BY_SCORE.by || f.minScore !== undefined
+  return sql<ApplicationRow>`
     select a.* from (
-      select ${LIST_COLUMNS}, ${usableScore(workspace)} as score from applications a
-      where ${conditions} ${statuses ? sql`and a.status = any(${statuses}::text[])` : none}
-    ) a where true ${page.clause}`
+      select ${LIST_COLUMNS} ${scored ? sql`, ${usableScore(workspace)} as score` : none} from applications a
+      where ${conditions} ${f.status ? sql`and a.status = any(${f.status}::text[])` : none} offset 0
+    ) a where true ${f.minScore === undefined ? none : sql`and a.score >= ${f.minScore}::integer`} ${page.clause}`
+}
 
 /** For each handle that a list is filtered by, a statement that finds it in the workspace. */
 export const filterHandles = (workspace: string, f: ApplicationFilter): Sql[] => {
@@ -120,7 +127,7 @@ export const filterHandles = (workspace: string, f: ApplicationFilter): Sql[] =>
 }
 
 /** How many applications a person is shown with. */
-const MAX_INCLUDED = 10
+const MAX_NEWEST = 10
 
 /** The newest applications of each of these people. `onTeam`: only those for jobs of a limited reader. */
 export const applicationsOf = (workspace: string, applicants: readonly string[], onTeam: LimitedPerson | undefined) =>
@@ -129,7 +136,7 @@ export const applicationsOf = (workspace: string, applicants: readonly string[],
       select ${LIST_COLUMNS} from applications a
       where a.workspace_id = ${workspace} and a.applicant_id = person.id
         ${onTeam ? sql`and a.job_id in (${jobsOfTeam(onTeam)})` : none}
-      order by a.updated_at desc, a.id desc limit ${MAX_INCLUDED}
+      order by a.updated_at desc, a.id desc limit ${MAX_NEWEST}
     ) a order by a.updated_at desc, a.id desc`
 
 export const applicationById = (workspace: string, id: string): Sql<StoredApplication> =>

@@ -1,11 +1,11 @@
 import { relationById, relationToMany } from '../../kernel/http/include.ts'
 import { siteUrlOf } from './read-job.ts'
-import { jobRowShape, stageShape, stageSummaryShape } from './shape.ts'
+import { jobRowShape, stageSummaryShape } from './shape.ts'
 import { jobRowsById, type StageRow, stagesById, stagesOfJobs, toJobRow } from './store.ts'
 
 type JobRow = ReturnType<typeof toJobRow>
 
-/** `include=job` */
+/** The job of a row, for `include=job`. */
 export const jobRelation = relationById<{ job_id: string }, JobRow>({
   scope: 'jobs:read',
   shape: jobRowShape,
@@ -20,7 +20,7 @@ export const jobRelation = relationById<{ job_id: string }, JobRow>({
   keyOf: job => job.id,
 })
 
-/** `include=stage` */
+/** The stage of an application, for `include=stage`. */
 export const stageRelation = relationById<{ stage_id: string }, Pick<StageRow, 'id'>>({
   scope: 'jobs:read',
   shape: stageSummaryShape,
@@ -29,10 +29,10 @@ export const stageRelation = relationById<{ stage_id: string }, Pick<StageRow, '
   keyOf: stage => stage.id,
 })
 
-/** `include=pipeline_stages` */
+/** The stages of a job, for `include=pipeline_stages`. Their applications are not counted: a page may have a hundred jobs. */
 export const stagesRelation = relationToMany<{ id: string }, StageRow>({
   scope: 'jobs:read',
-  shape: stageShape,
+  shape: stageSummaryShape,
   read: ({ db, workspace }, ids) => db.query(stagesOfJobs(workspace, ids)),
   keyOf: stage => stage.job_id,
 })

@@ -6,6 +6,7 @@ import { BY_UPDATED } from '../../kernel/http/list.ts'
 import { booleanParam, listParam, oneOfParam, textParam, timeParam } from '../../kernel/http/params.ts'
 import { HandlerResponse, type Route, readAll, readOne, readPage, writeOne } from '../../kernel/http/route.ts'
 import type { WriteTool } from '../../kernel/http/tool.ts'
+import { BEST_FIRST } from '../../kernel/http/tool.ts'
 import { Type } from '../../kernel/schema/types.ts'
 import { authorOf } from '../shared/author.ts'
 import { moveJob, pushJob } from './actions.ts'
@@ -47,7 +48,7 @@ export const jobRoutes: readonly Route[] = [
     path: '/jobs',
     operationId: 'listJobs',
     limited: 'filtered',
-    tool: { omit: ['slug', 'source'], whenGiven: { q: { sort: 'relevance' } } },
+    tool: { omit: ['slug', 'source'], ...BEST_FIRST },
     summary: 'List jobs',
     description: 'Most recently updated first. By default only published and closed jobs.',
     group,

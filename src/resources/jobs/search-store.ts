@@ -1,5 +1,5 @@
 import { asPattern, type Sql, sql } from '../../kernel/db/sql.ts'
-import type { Page, RankedPage } from '../../kernel/http/list.ts'
+import { MAX_RANKED, type Page, type RankedPage } from '../../kernel/http/list.ts'
 import { type KnownWord, MAX_STEMS, MAX_WORDS, type SearchWord } from './search-query.ts'
 import { filterClause, type JobFilters, selectJobRows } from './store.ts'
 
@@ -106,19 +106,19 @@ export function searchJobs(workspace: string, query: string, filters: JobFilters
     ${rows}`
 }
 
+/** The stems of a job's title, of the row `j`. */
+const TITLE = sql`to_tsvector('job_stems', job_search_text(j.title))`
+
 /** A word of the title counts most, then one of the facts, then one of the skills. Columns are those of the row `j`. */
-export const jobRank = (query: string, skills: Sql): Sql => sql`ts_rank(
-  setweight(to_tsvector('job_stems', job_search_text(j.title)), 'A')
+export const jobRank = (query: string, skills: Sql, title = TITLE): Sql => sql`ts_rank(
+  setweight(${title}, 'A')
     || setweight(to_tsvector('job_stems', job_search_text(concat_ws(' ', j.department, j.locations::text,
       job_fact_words(j.location_type, j.employment_type)))), 'B')
     || setweight(to_tsvector('job_stems', job_search_text(${skills})), 'C'), ${query}::tsquery)`
 
-/** Matches that are compared, newest first: a ranking reads the texts of each. */
-const MAX_COMPARED = 2_000
-
 /**
  * A page of a search, best match first: jobs with exactly this title, then those with all words in it, then by rank, then
- * the newest.
+ * the newest. A ranking reads the texts of each match, so only the newest matches are compared.
  */
 export function rankJobs(
   workspace: string,
@@ -130,14 +130,15 @@ export function rankJobs(
   const order = sql`order by exact desc, in_title desc, rank desc, changed desc, found_id desc`
   return selectJobRows(sql`(
     select j.id as found_id, j.updated_at as changed, j.title ilike ${asPattern(q.trim())} as exact,
-      to_tsvector('job_stems', job_search_text(j.title)) @@ ${query}::tsquery as in_title,
-      ${jobRank(query, sql`j.skills_required::text || j.skills_preferred::text`)} as rank
+      words.title @@ ${query}::tsquery as in_title,
+      ${jobRank(query, sql`j.skills_required::text || j.skills_preferred::text`, sql`words.title`)} as rank
     from (
       select id as match_id from job_search
       where workspace_id = ${workspace} and terms @@ (select ${query}::tsquery) ${bounds} ${filterClause(filters)}
-      order by updated_at desc, id desc limit ${MAX_COMPARED}
+      order by updated_at desc, id desc limit ${MAX_RANKED + 1}
     ) matches
     join jobs j on j.workspace_id = ${workspace} and j.id = match_id
+    cross join lateral (select ${TITLE} as title offset 0) words
     ${order} limit ${limit + 1} offset ${offset}
   ) found join jobs j on j.workspace_id = ${workspace} and j.id = found_id ${order}`)
 }

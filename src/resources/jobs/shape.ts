@@ -230,7 +230,7 @@ const { id: stageId, name: stageName, position, type: stageType, is_terminal } =
 
 export const stageSummaryShape = shape(
   'pipeline_stage',
-  'A stage, as an application is shown with it.',
+  'A stage without the number of its applications.',
   { id: stageId, name: stageName, position, type: stageType, is_terminal },
   { component: 'pipeline_stage_summary' },
 )

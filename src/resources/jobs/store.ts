@@ -134,7 +134,7 @@ export const stageRows = (workspace: string, job: string) => sql<StageRow | { id
 
 /** Stages of several jobs, in pipeline order. */
 export const stagesOfJobs = (workspace: string, jobs: readonly string[]): Sql<StageRow> => sql<StageRow>`
-  select ${stage(workspace)} from pipeline_stages s
+  select ${STAGE_COLUMNS} from pipeline_stages s
   where s.workspace_id = ${workspace} and s.job_id = any(${jobs}::text[]) order by s.position`
 
 export const stagesById = (workspace: string, ids: readonly string[]): Sql<StageRow> => sql<StageRow>`

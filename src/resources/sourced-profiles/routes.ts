@@ -2,6 +2,7 @@ import { fail } from '../../kernel/errors/api-error.ts'
 import { BY_UPDATED } from '../../kernel/http/list.ts'
 import { booleanParam, textParam } from '../../kernel/http/params.ts'
 import { type Route, readAll, readFile, readOne, readPage } from '../../kernel/http/route.ts'
+import { BEST_FIRST } from '../../kernel/http/tool.ts'
 import { readUnlessStopped } from '../suppressions/index.ts'
 import { ATTACHMENT_MIMES } from './rules.ts'
 import {
@@ -20,7 +21,7 @@ export const sourcedProfileRoutes: readonly Route[] = [
     path: '/sourced-profiles',
     operationId: 'listSourcedProfiles',
     limited: 'closed',
-    tool: { omit: ['provenance'], whenGiven: { q: { sort: 'relevance' } } },
+    tool: { omit: ['provenance'], ...BEST_FIRST },
     summary: 'List sourced profiles',
     description: 'Candidates that the workspace found and saved, most recently updated first.',
     group,

@@ -1,5 +1,5 @@
 import { asPattern, containing, none, plannedEachTime, raw, type Sql, sql, touched } from '../../kernel/db/sql.ts'
-import type { Page, RankedPage } from '../../kernel/http/list.ts'
+import { MAX_RANKED, type Page, type RankedPage } from '../../kernel/http/list.ts'
 import type { ColumnsOf } from '../../kernel/record/field.ts'
 import { columnsOf } from '../../kernel/record/record.ts'
 import { storedEmailKey } from '../../kernel/text/person-keys.ts'
@@ -97,10 +97,10 @@ export const allProfiles = (workspace: string, filter: ProfileFilter, page: Page
   return q === undefined ? statement : plannedEachTime(statement)
 }
 
-/** Matches that are compared, newest first. */
-const MAX_COMPARED = 2_000
-
-/** Best match first: those with exactly this name, then by where the text is in name, title and company, then the newest. */
+/**
+ * Best match first: those with exactly this name, then by where the text is in name, title and company, then the
+ * newest. Only the newest matches are compared.
+ */
 function rankedProfiles(
   workspace: string,
   conditions: Sql,
@@ -113,7 +113,7 @@ function rankedProfiles(
   return sql<StoredProfile>`
     select ${profile(workspace)} from (
       select p.* from sourced_profiles p where ${conditions} ${bounds}
-      order by p.updated_at desc, p.id desc limit ${MAX_COMPARED}
+      order by p.updated_at desc, p.id desc limit ${MAX_RANKED + 1}
     ) p
     order by ${exact(name)} desc, ${has(name, `${asPattern(q)}%`)} desc, ${has(name, containing(q))} desc,
       ${exact(title)} desc, ${has(title, containing(q))} desc, p.updated_at desc, p.id desc

@@ -2132,10 +2132,10 @@ class JobDeletedEventRecord(Model):
 
 class JobIncluded(Model):
     __slots__ = ()
-    _nested = {"pipeline_stages": "[PipelineStage]"}
+    _nested = {"pipeline_stages": "[PipelineStageSummary]"}
     _optional = frozenset({"pipeline_stages"})
 
-    pipeline_stages: Union[List[PipelineStage], None]
+    pipeline_stages: Union[List[PipelineStageSummary], None]
     """Needs jobs:read; otherwise listed in `restricted`."""
 
 
@@ -3202,7 +3202,7 @@ class PipelineStage(Model):
 
 
 class PipelineStageSummary(Model):
-    """A stage, as an application is shown with it."""
+    """A stage without the number of its applications."""
 
     __slots__ = ()
 

@@ -2,7 +2,7 @@ import { relationById } from '../../kernel/http/include.ts'
 import { type SourcedProfileRow, sourcedProfileShape } from './shape.ts'
 import { profilesById, toProfile } from './store.ts'
 
-/** `include=sourced_profile` */
+/** The profile of a list member, for `include=sourced_profile`. */
 export const profileRelation = relationById<{ sourced_profile_id: string | null }, SourcedProfileRow>({
   scope: 'sourced_profiles:read',
   shape: sourcedProfileShape,
