@@ -24,6 +24,8 @@ import {
 } from './interrupted.ts'
 
 const MOMENTS = 20
+/** A test starts the service up to forty times. */
+const LONG = { timeout: 600_000 }
 const prepared = temporaryFolder()
 /** The CPU seconds of a start in one process and in several: unlike its time, they are the same on a busy machine. */
 const costs = { '1': 0, '2': 0 }
@@ -60,103 +62,127 @@ describe('start', { concurrency: 3, timeout: 900_000 }, () => {
       ['killed', ['SIGKILL']],
       ['stopped', ['SIGTERM', 'SIGINT']],
     ] as const) {
-      test(`start in ${words}: ${kind} at ${MOMENTS} moments, nothing survives and the next start works`, async () => {
-        const env = { DATA_DIR: copyOfPrepared(), PROCESSES }
-        for (let i = 0; i < MOMENTS; i++) {
-          // the last moments are those of a service that has just started
-          const target = (costs[PROCESSES] * i) / (MOMENTS - 3)
-          const started = startInterruptible(SERVICE, env)
-          const moment = `${target.toFixed(2)} CPU seconds`
-          await reach(started, moment, () => cpuSeconds(started.child.pid!) >= target || isReady(started))
-          await interrupt(started, signals[i % signals.length]!, moment)
-        }
-        await startAndStop(env)
-      })
+      test(
+        `start in ${words}: ${kind} at ${MOMENTS} moments, nothing survives and the next start works`,
+        LONG,
+        async () => {
+          const env = { DATA_DIR: copyOfPrepared(), PROCESSES }
+          for (let i = 0; i < MOMENTS; i++) {
+            // the last moments are those of a service that has just started
+            const target = (costs[PROCESSES] * i) / (MOMENTS - 3)
+            const started = startInterruptible(SERVICE, env)
+            const moment = `${target.toFixed(2)} CPU seconds`
+            await reach(started, moment, () => cpuSeconds(started.child.pid!) >= target || isReady(started))
+            await interrupt(started, signals[i % signals.length]!, moment)
+          }
+          await startAndStop(env)
+        },
+      )
     }
 
-    test(`first start in ${words}: killed and stopped in each phase, nothing survives and the next start goes further`, async () => {
-      let env = { DATA_DIR: temporaryFolder(), PROCESSES, DEMO: 'on' }
-      const seen = new Set<string>()
-      const interruptIn = async (moment: string, watch: (typeof PHASES)[keyof typeof PHASES]) => {
-        for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
-          const isReached = watch(env.DATA_DIR)
+    test(
+      `first start in ${words}: killed and stopped in each phase, nothing survives and the next start goes further`,
+      LONG,
+      async () => {
+        let env = { DATA_DIR: temporaryFolder(), PROCESSES, DEMO: 'on' }
+        const seen = new Set<string>()
+        const interruptIn = async (
+          moment: string,
+          watch: (typeof PHASES)[string],
+          signals: readonly NodeJS.Signals[],
+        ) => {
+          for (const signal of signals) {
+            const isReached = watch(env.DATA_DIR)
+            const started = startInterruptible(SERVICE, env)
+            // an interrupted start may have finished the phase, so that the next one does not have it
+            await reach(started, moment, () => isReached(started) || isReady(started))
+            if (isReached(started)) seen.add(moment)
+            await interrupt(started, signal, moment)
+          }
+        }
+        for (const [moment, watch] of Object.entries(PHASES)) await interruptIn(moment, watch, ['SIGKILL', 'SIGTERM'])
+        // on a busy machine a start goes through several phases between two looks: those are met in a folder of their own
+        for (let round = 0; round < 5 && seen.size < Object.keys(PHASES).length; round++) {
+          for (const [moment, watch] of Object.entries(PHASES)) {
+            if (seen.has(moment)) continue
+            env = { ...env, DATA_DIR: temporaryFolder() }
+            await interruptIn(moment, watch, ['SIGKILL'])
+          }
+        }
+        await startAndStop(env)
+        assert.deepEqual(seen, new Set(Object.keys(PHASES)), 'a phase was seen in none of its starts')
+        const { code, stdout, stderr } = await hiring(['workspaces', 'list', '--json'], env)
+        assert.equal(code, 0, stderr)
+        assert.ok(JSON.parse(stdout).length > 0, 'the demo is there')
+      },
+    )
+
+    test(
+      `stop in ${words}: killed or signaled again while it stops, nothing survives and the next start works`,
+      LONG,
+      async () => {
+        const env = { DATA_DIR: copyOfPrepared(), PROCESSES }
+        const pidFile = join(env.DATA_DIR, 'postgres/data/postmaster.pid')
+        const immediately = () => true
+        const serverStops = () => !existsSync(pidFile) || /stopping/.test(readFileSync(pidFile, 'utf8'))
+        for (const [signal, isReached] of [
+          ['SIGKILL', immediately],
+          ['SIGTERM', immediately],
+          ['SIGINT', serverStops],
+          ['SIGKILL', serverStops],
+        ] as const) {
           const started = startInterruptible(SERVICE, env)
-          // an interrupted start may have finished the phase, so that the next one does not have it
-          await reach(started, moment, () => isReached(started) || isReady(started))
-          if (isReached(started)) seen.add(moment)
-          await interrupt(started, signal, moment)
+          await reach(started, 'ready', () => isReady(started))
+          started.child.kill('SIGTERM')
+          while (!isReached() && started.child.exitCode === null) await new Promise(setImmediate)
+          started.child.kill(signal)
+          await started.ended
+          await nothingLeft(started, `${signal} while it stops`)
         }
-      }
-      for (const [moment, watch] of Object.entries(PHASES)) await interruptIn(moment, watch)
-      // on a busy machine a start goes through several phases between two looks: those are met in a folder of their own
-      for (let round = 0; round < 5 && seen.size < Object.keys(PHASES).length; round++) {
-        for (const [moment, watch] of Object.entries(PHASES)) {
-          if (seen.has(moment)) continue
-          env = { ...env, DATA_DIR: temporaryFolder() }
-          await interruptIn(moment, watch)
+        await startAndStop(env)
+      },
+    )
+
+    test(
+      `start in ${words}: stopped as soon as it listens, it ends what it runs before the database`,
+      LONG,
+      async () => {
+        const env = { DATA_DIR: copyOfPrepared(), PROCESSES, PORT: String(await freePort()), LOG_LEVEL: 'warn' }
+        for (let i = 0; i < 3; i++) {
+          const started = startInterruptible(SERVICE, env)
+          while (!(await isListening(Number(env.PORT)))) assert.equal(started.child.exitCode, null)
+          await interrupt(started, 'SIGTERM', 'it listens')
+          assert.equal(started.output().stderr, '')
         }
-      }
-      await startAndStop(env)
-      assert.deepEqual(seen, new Set(Object.keys(PHASES)), 'a phase was seen in none of its starts')
-      const { code, stdout, stderr } = await hiring(['workspaces', 'list', '--json'], env)
-      assert.equal(code, 0, stderr)
-      assert.ok(JSON.parse(stdout).length > 0, 'the demo is there')
-    })
+      },
+    )
 
-    test(`stop in ${words}: killed or signaled again while it stops, nothing survives and the next start works`, async () => {
-      const env = { DATA_DIR: copyOfPrepared(), PROCESSES }
-      const pidFile = join(env.DATA_DIR, 'postgres/data/postmaster.pid')
-      const immediately = () => true
-      const serverStops = () => !existsSync(pidFile) || /stopping/.test(readFileSync(pidFile, 'utf8'))
-      for (const [signal, isReached] of [
-        ['SIGKILL', immediately],
-        ['SIGTERM', immediately],
-        ['SIGINT', serverStops],
-        ['SIGKILL', serverStops],
-      ] as const) {
-        const started = startInterruptible(SERVICE, env)
-        await reach(started, 'ready', () => isReady(started))
-        started.child.kill('SIGTERM')
-        while (!isReached() && started.child.exitCode === null) await new Promise(setImmediate)
-        started.child.kill(signal)
-        await started.ended
-        await nothingLeft(started, `${signal} while it stops`)
-      }
-      await startAndStop(env)
-    })
-
-    test(`start in ${words}: stopped as soon as it listens, it ends what it runs before the database`, async () => {
-      const env = { DATA_DIR: copyOfPrepared(), PROCESSES, PORT: String(await freePort()), LOG_LEVEL: 'warn' }
-      for (let i = 0; i < 3; i++) {
-        const started = startInterruptible(SERVICE, env)
-        while (!(await isListening(Number(env.PORT)))) assert.equal(started.child.exitCode, null)
-        await interrupt(started, 'SIGTERM', 'it listens')
-        assert.equal(started.output().stderr, '')
-      }
-    })
-
-    test(`npm start in ${words}: npm is stopped, interrupted in its terminal or killed, nothing survives`, async () => {
-      const env = { DATA_DIR: copyOfPrepared(), PROCESSES }
-      for (const [signal, to, moment] of [
-        ['SIGTERM', 'npm', 'starting'],
-        ['SIGINT', 'all', 'starting'],
-        ['SIGKILL', 'npm', 'starting'],
-        ['SIGTERM', 'npm', 'ready'],
-        ['SIGINT', 'all', 'ready'],
-        ['SIGKILL', 'npm', 'ready'],
-      ] as const) {
-        const started = startInterruptible(['npm', 'start', '--', '--json'], env, ROOT)
-        const isStarting = () => existsSync(join(env.DATA_DIR, 'postgres/data/postmaster.pid'))
-        await reach(started, moment, moment === 'ready' ? () => isReady(started) : isStarting)
-        process.kill(to === 'all' ? -started.child.pid! : started.child.pid!, signal)
-        await started.ended
-        await nothingLeft(started, `${signal} to ${to}, ${moment}`)
-      }
-      await startAndStop(env)
-    })
+    test(
+      `npm start in ${words}: npm is stopped, interrupted in its terminal or killed, nothing survives`,
+      LONG,
+      async () => {
+        const env = { DATA_DIR: copyOfPrepared(), PROCESSES }
+        for (const [signal, to, moment] of [
+          ['SIGTERM', 'npm', 'starting'],
+          ['SIGINT', 'all', 'starting'],
+          ['SIGKILL', 'npm', 'starting'],
+          ['SIGTERM', 'npm', 'ready'],
+          ['SIGINT', 'all', 'ready'],
+          ['SIGKILL', 'npm', 'ready'],
+        ] as const) {
+          const started = startInterruptible(['npm', 'start', '--', '--json'], env, ROOT)
+          const isStarting = () => existsSync(join(env.DATA_DIR, 'postgres/data/postmaster.pid'))
+          await reach(started, moment, moment === 'ready' ? () => isReady(started) : isStarting)
+          process.kill(to === 'all' ? -started.child.pid! : started.child.pid!, signal)
+          await started.ended
+          await nothingLeft(started, `${signal} to ${to}, ${moment}`)
+        }
+        await startAndStop(env)
+      },
+    )
   }
 
-  test('start by npm: a shell that is killed before the program runs takes it along', async () => {
+  test('start by npm: a shell that is killed before the program runs takes it along', LONG, async () => {
     const env = { DATA_DIR: copyOfPrepared(), PROCESSES: '1', npm_command: 'start' }
     // as npm does: a shell that stays the parent
     const started = startInterruptible(['sh', '-c', `"$0" "$@" & echo begun; wait`, ...SERVICE], env)
@@ -167,7 +193,7 @@ describe('start', { concurrency: 3, timeout: 900_000 }, () => {
     assert.ok(!isReady(started))
   })
 
-  test('start in several processes: one that fails leaves none of them, nor its database', async () => {
+  test('start in several processes: one that fails leaves none of them, nor its database', LONG, async () => {
     const DATA_DIR = copyOfPrepared()
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
