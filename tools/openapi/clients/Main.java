@@ -63,7 +63,8 @@ public class Main {
 
   private static JobPage listJobs(JobsApi api, List<KnownJobStatus> status, int limit) throws ApiException {
     return api.listJobs(
-        status, null, null, null, null, null, null, null, null, null, limit, null, null, null, null, null, null);
+        status, null, null, null, null, null, null, null, null, null, limit, null, null, null, null, null, null, null,
+        null);
   }
 
   private static String text(Object value) {
