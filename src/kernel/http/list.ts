@@ -58,7 +58,7 @@ export interface Page {
   sort: Sql
   /** the column that it is sorted by */
   by?: string
-  /** of a ranked list: how many rows come before the page */
+  /** how many rows come before the page, in a ranked list */
   offset?: number
 }
 
