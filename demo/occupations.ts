@@ -11,9 +11,9 @@ export interface Occupation {
   department: string
   degree: string
   skills: readonly string[]
-  /** of a job posting */
+  /** Lines that a job posting may have. */
   duties: readonly string[]
-  /** of a résumé */
+  /** Lines that a résumé may have. */
   achievements: readonly string[]
 }
 

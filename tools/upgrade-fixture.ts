@@ -100,7 +100,7 @@ interface Returned {
   data?: { id: string }[]
   has_more?: boolean
   next_cursor?: string | null
-  /** of the feed */
+  /** The cursor of the feed. */
   next_after?: number
 }
 

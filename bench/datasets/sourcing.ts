@@ -125,7 +125,7 @@ async function fill(db: pg.Client, workspace: string): Promise<void> {
     ],
   )
   await db.query('alter table pool_terms enable trigger all')
-  // of the words of a part, each as often as in the whole
+  // the words of a part are counted and multiplied: each is as frequent as in the whole
   await db.query(
     `insert into pool_vocabulary (field, word, profiles)
      select substr(word, 1, 1), substr(word, 3), ndoc * $1::integer from ts_stat('select terms from pool_terms limit ${PART}')`,

@@ -49,7 +49,7 @@ const STALL_MS = 20_000
 const LONGEST_MS = 600_000
 
 const prepared = new Map<string, Prepared>()
-/** of all lists together: the servers of a row write to the same tables */
+/** All lists share it, because the servers of a row write to the same tables. */
 let uniques = 0
 
 serveCommands({

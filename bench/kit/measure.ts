@@ -3,7 +3,7 @@ import { type BenchEnvironment, type Measurement, type Target, usageOf } from '.
 import type { Scenario, ServerKind } from './scenario.ts'
 
 export interface Pace {
-  /** of one measurement */
+  /** How long one measurement takes. */
   seconds: number
   rounds: number
   warmUpSeconds: number

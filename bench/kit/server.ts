@@ -17,12 +17,12 @@ import type { Connection } from './store.ts'
 export interface StartServer {
   do: 'start'
   kind: ServerKind
-  /** of a baseline: the row it serves */
+  /** The row that a baseline serves. */
   row: string
   connection: Connection
   databaseUrl: string
   dataDir: string
-  /** of the service, beyond those that every run has */
+  /** Settings of the service that are added to those of every run. */
   settings?: Record<string, string>
 }
 

@@ -6,9 +6,9 @@ export interface ClusterModel {
   /** statements of a request, one after another */
   roundTrips: number
   workers: number
-  /** of each server of the database */
+  /** Each server of the database has this many. */
   cores: number
-  /** of all machines that serve requests, together */
+  /** All machines that serve requests have these together. */
   apiCores: number
   /** one way, from one machine to another */
   networkUs: number
@@ -36,7 +36,7 @@ const WARM_UP = 0.1
 interface Caller {
   worker: Station
   sentAt: number
-  /** of its way through the stations */
+  /** Where the caller is on its way through the stations. */
   step: number
 }
 

@@ -34,7 +34,7 @@ export interface JobPlan {
 }
 
 export interface JobWords {
-  /** of the text, and of the people who apply */
+  /** The language that the text and the people who apply use. */
   language: string
   summary: string
   description: string

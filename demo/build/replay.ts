@@ -15,7 +15,7 @@ export const END = Date.UTC(2026, 10, 1)
 export const daysAgo = (days: number): number => Math.floor(END - days * DAY)
 export const iso = (ms: number): string => new Date(ms).toISOString()
 
-/** of a date, with its year */
+/** A date begins with its year and month, in this many characters. */
 const MONTH_LENGTH = 7
 
 interface Step {

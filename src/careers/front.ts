@@ -20,7 +20,7 @@ export const frontPages = (findDemo: FindDemo) => [
     show: async ({ services, texts, path, search, query }) => {
       const site = await services.db.one(frontSite(await findDemo(services)))
       if (site) return { to: sitePath(site) + (search === '' ? '' : `?${search}`) }
-      // of several companies none is named: who uses this service is no one else's business
+      // the page names none of several companies: who uses this service is no one else's business
       const { whichCompany: title, whichCompanyText } = texts.frame
       const body = html`<div class="narrow"><h1>${title}</h1><p class="lead">${whichCompanyText}</p></div>`
       return { show: plainShell({ texts, title, path, query, head: NOINDEX, body }) }

@@ -13,14 +13,14 @@ export interface StartSummary {
   /** the same for the hiring pages */
   hiring_url: string | null
   console_fault: ConsoleFault | null
-  /** of the demo, for people who look for a job there */
+  /** The demo's careers site, for people who look for a job there. */
   careers_url: string | null
   metrics_url: string | null
   /** whether the store holds the demo; `hiring demo credentials` shows what it is used with */
   demo: boolean
   /** false: a new installation */
   has_workspaces: boolean
-  /** of the demo; only from the start that loaded it, since what a service prints ends up in logs */
+  /** The demo's key; only the start that loaded it prints it, since what a service prints ends up in logs. */
   key: string | null
   /** what the demo's owner signs in with, likewise */
   sign_in: { url: string; email: string; password: string } | null

@@ -22,7 +22,7 @@ export class Evaluated {
   readonly term: number | undefined
   /** where its own words begin, if it needs any */
   readonly own: number
-  /** of what the result is */
+  /** `step` and `isEmpty` say what the result is. */
   step = 0
   isEmpty = true
   /** the result, unless it is empty: words of `words` from `at` on */

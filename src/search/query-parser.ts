@@ -160,7 +160,7 @@ export function parseQuery(request: SearchRequest, corrections = NO_CORRECTIONS)
 export interface QueryTerm {
   word: string
   fields: readonly FieldCode[]
-  /** of a word of the free text: as it was written */
+  /** A word of the free text as it was written. */
   written?: string
 }
 

@@ -39,7 +39,7 @@ test('hiring funnel: rows that SQL writes directly are counted as their history 
   assert.deepEqual(await checkFunnel(db), { applications: 240, differing: nothing })
   while ((await addUpFunnel(db, 50)) > 0);
   assert.deepEqual((await checkFunnel(db)).differing, nothing)
-  // of each job and month: every application once, a fifth of them hired (5), in whatever stage
+  // each job and month counts every application once, a fifth of them hired (5), in whatever stage
   const hired = raw(Array.from({ length: 8 }, (_, stage) => `at_${stage}_5`).join(' + '))
   const [counted] = await db.query(sql`
     select count(*)::int as rows, sum(n)::int as n, sum(${hired})::int as hired from funnel_by_job`)

@@ -246,7 +246,7 @@ test('keys: a job is duplicated, closed and published by key, each as with its b
   await page.keyboard.press('Shift+D')
   await page.getByRole('dialog', { name: 'Duplicate this job' }).getByRole('button', { name: 'Duplicate' }).click()
   await page.getByText('Job duplicated').waitFor()
-  // of the copy, which is a draft, too
+  // the page shows the copy, which is a draft too
   await heading(page, 'Lamplighter (copy)')
   await page.getByText('Ready to be published.').waitFor()
   await page.keyboard.press('Shift+P')

@@ -56,7 +56,7 @@ for (const lang of ['en', 'de']) {
       [`files.${ids['Certificate']}`]: empty('certificate.txt'),
       [`answers.${ids['Reference']}`]: 'no address',
       [`answers.${ids['Phone of the reference']}`]: 'call her',
-      // of an earlier version of the text
+      // these consents are to an earlier version of the text
       [`consents.${ids['I agree']}`]: '7',
       [`consents.${ids['I agree to more']}`]: '7',
     }

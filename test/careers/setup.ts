@@ -8,7 +8,7 @@ import { startTestService } from '../harness/service.ts'
 export interface TestSite {
   workspace: string
   slug: string
-  /** of its pages */
+  /** The address of its pages. */
   url: string
 }
 
@@ -47,7 +47,7 @@ export interface XmlElement {
   name: string
   attributes: Record<string, string>
   children: XmlElement[]
-  /** of it and everything inside */
+  /** The text of the element and of everything inside. */
   text: string
 }
 

@@ -48,7 +48,7 @@ test('ERASURE_REACH: workspace by default, and nothing but the two', () => {
 test('ERASURE_REACH=installation: the daily limit holds there too', async () => {
   const busy = await newTenant(service)
   const owner = await signedIn(service, busy.workspace)
-  // of tomorrow too, in case the day ends now
+  // tomorrow is used up too, in case the day ends now
   await db.query(sql`
     insert into erasure_request_usage (workspace_id, day, used)
     select ${busy.workspace}, app_now()::date + n, ${API_LIMITS.erasureRequestsPerDay}::integer from generate_series(0, 1) as n`)

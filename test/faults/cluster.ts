@@ -20,7 +20,7 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 export interface Node {
   child: ChildProcess
-  /** of the API; empty for a worker */
+  /** Where the API is; empty for a worker. */
   base: string
   /** where the process serves /readyz and /metrics */
   health: string

@@ -22,7 +22,7 @@ const SCRIPT = join(import.meta.dirname, '../../../shared/cluster/citus.sh')
 export const withoutCitus: string | false = existsSync(SCRIPT) ? false : 'no Citus next to the checkout'
 
 export interface Citus {
-  /** of the database `hiring`, an empty one, on the coordinator */
+  /** Connects to the database `hiring`, an empty one, on the coordinator. */
   url: string
   /** host and port; the first is the coordinator */
   nodes: { name: string; port: number }[]
@@ -118,7 +118,7 @@ async function freePorts(count: number): Promise<number> {
  * node, so a clone is one clone on each node: the metadata names shards and nodes, but no database.
  */
 export interface TestCluster {
-  /** of the coordinator, then of the workers */
+  /** The port of the coordinator, then those of the workers. */
   ports: readonly number[]
 }
 

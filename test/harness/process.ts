@@ -101,7 +101,7 @@ function finished(child: ChildProcess): Promise<Finished> {
 export interface Started {
   pid: number
   baseUrl: string
-  /** of the demo */
+  /** The demo's careers site. */
   careersUrl: string | null
   key: string | null
   signIn: { url: string; email: string; password: string } | null

@@ -11,7 +11,7 @@ const ACCESS_KEY = 'AKIATESTTESTTESTTEST'
 const SECRET = 'secret-of-the-test-server'
 
 export interface S3Server {
-  /** of a service that uses it */
+  /** Settings for a service that uses it. */
   settings: Record<string, string>
   /** everything that the server stores */
   folder: string

@@ -195,7 +195,7 @@ async function launch(settings: Record<string, string>, opts: LaunchOptions = {}
       redirect: 'manual',
     })
     const text = await response.text()
-    // lines of JSON are no JSON
+    // lines of JSON are not JSON
     const json = /(?<!nd)json/.test(response.headers.get('content-type') ?? '') && text !== ''
     failOnDifference()
     // a page may tell people who they are signed in as

@@ -311,7 +311,7 @@ test('GET /jobs/{id}/history: stages, form, questions and the form of the worksp
     to: ['Inbox (applied)', 'Talk (interview)'],
     renamed: [['New (applied)', 'Inbox (applied)']],
   })
-  // of the workspace's form as of one's own
+  // a change of the workspace's form is listed like one of a job's own form
   const template = rows[2].fields[0]
   assert.deepEqual(template.to, ['Name (text)'])
   assert.ok(template.from.length > 1)

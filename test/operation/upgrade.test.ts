@@ -20,7 +20,7 @@ interface Release {
   recorded_at: string
   key: string
   sign_in: { email: string; password: string }
-  /** of a webhook endpoint */
+  /** The secret of a webhook endpoint. */
   signing_secret: string
   responses: Record<string, unknown>
   tables: Record<string, Record<string, unknown>[]>
@@ -29,7 +29,7 @@ interface Release {
 const release = JSON.parse(
   brotliDecompressSync(readFileSync(join(import.meta.dirname, 'fixtures/store-0.2.0.json.br'))).toString(),
 ) as Release
-/** of 0.2.0 */
+/** The last migration of 0.2.0. */
 const LAST_MIGRATION = 16
 /** Columns whose values a migration writes in another form; their own test compares them. */
 const REWRITTEN = new Set(['application_private_answers.consents'])

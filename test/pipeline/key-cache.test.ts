@@ -242,7 +242,7 @@ test('key cache: 401 from a process that was stopped while the key was revoked, 
 test('key cache: 401 by the next request where the server sends no notices, and after its clock was set back', async () => {
   const ofFuture = () => db.query(sql`select from key_caches where renewed_at > clock_timestamp()`)
   const addDead = () =>
-    // of a process that ended before the clock was set back
+    // the process ended before the clock was set back
     db.query(sql`
       insert into key_caches (id, renewed_at, applied)
       values (gen_random_uuid(), clock_timestamp() + interval '1 hour', pg_current_snapshot())`)

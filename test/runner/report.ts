@@ -10,7 +10,7 @@ export interface TestResult {
   /** after the names of the tests and suites around it */
   name: string
   outcome: 'passed' | 'failed' | 'skipped'
-  /** of a failed test */
+  /** Where a failed test is. */
   place?: string
   error?: string
 }

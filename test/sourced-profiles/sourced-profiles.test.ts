@@ -205,7 +205,7 @@ test('sourced profiles: contact info says unsubscribed when the profile or one o
   await db.query(sql`
     insert into unsubscribes (workspace_id, email_key, source) values (${home.workspace}, 'dee@example.org', 'opt_out')`)
   assert.equal((await service.get(`/sourced-profiles/${id}/contact-info`, home.key)).body.unsubscribed, true)
-  // whatever the scopes: who may not read addresses must honor it too
+  // a key must honor it whatever its scopes are, even if it may not read addresses
   const blind = await service.key({ workspace: home.workspace, scopes: ['sourced_profiles:read'] })
   for (const path of [`/sourced-profiles/${id}`, '/sourced-profiles?q=dee']) {
     const { body } = await service.get(path, blind)

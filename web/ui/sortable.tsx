@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from './icons.tsx'
 
 interface SortableProps<T extends { key: string }> {
-  /** of the whole list, for screen readers */
+  /** Names the whole list for screen readers. */
   label: string
   items: readonly T[]
   nameOf: (item: T, index: number) => string

@@ -169,7 +169,7 @@ class ListenOutput {
     this.notice(text)
   }
 
-  /** of the API: shows waits for the rate limit, and the end of an outage */
+  /** Is called for each request to the API: shows waits for the rate limit, and the end of an outage. */
   attempted({ status, retryInMs }: Attempt): void {
     if (status === 429 && retryInMs !== undefined && retryInMs > 2_000) {
       this.notice(`rate limit reached, continuing in ${duration(retryInMs / 1000)}`)

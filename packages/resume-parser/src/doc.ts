@@ -158,7 +158,7 @@ const WESTERN = new TextDecoder('windows-1252')
 /** Word's own marks to line ends and tabs; of a field its shown result stays, its instruction goes. */
 const plain = (text: string): string => {
   let out = ''
-  // of each open field: whether its instruction is being read
+  // each open field has a flag: whether its instruction is being read
   const fields: boolean[] = []
   for (const char of text) {
     const code = char.charCodeAt(0)

@@ -25,12 +25,12 @@ interface UnreadResume {
 }
 
 export interface IsolationLimits {
-  /** of computing; a busy machine does not make a file slow */
+  /** Limits the computing time, so a busy machine does not make a file slow. */
   seconds: number
-  /** of real time, after which reading is given up and may be retried; shorter than the lease of a résumé */
+  /** After this real time, reading is given up and may be retried; it is shorter than the lease of a résumé. */
   waitSeconds: number
   heapMegabytes: number
-  /** of the whole process; checked every 10 ms, so that the peak stays well under 512 MB */
+  /** Limits the whole process; it is checked every 10 ms, so that the peak stays well under 512 MB. */
   rssMegabytes: number
 }
 

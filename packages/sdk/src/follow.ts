@@ -4,7 +4,7 @@ import { endOfFeed, type FeedEvent, type FeedPosition, type TailOptions, tailPag
 
 /** What a checkpoint stores: plain JSON, which only this package reads. */
 export interface StoredPosition extends FeedPosition {
-  /** of a `sync` */
+  /** State that a `sync` stores with its position. */
   sync?: Readonly<Record<string, unknown>>
 }
 

@@ -86,7 +86,7 @@ interface SyncState {
   resources: readonly SyncResource[]
   /** the copy that the rows belong to; absent until the export is ready */
   copy?: string
-  /** of the export request, stored before it is sent: a process that is killed finds the same export again */
+  /** The export request's key is stored before it is sent: a process that is killed finds the same export again. */
   key?: string
   export?: string
   asOf?: number

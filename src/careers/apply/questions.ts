@@ -25,9 +25,9 @@ export type QuestionCondition = NonNullable<PublicFormField['condition']>
 
 /** One question of the page. */
 export interface Question {
-  /** of its input, and of its faults: `candidate.email`, `answers.<field_id>`, … */
+  /** Names its input and its faults: `candidate.email`, `answers.<field_id>`, … */
   name: string
-  /** of its element */
+  /** Identifies its element. */
   id: string
   /** what conditions name it by */
   fieldId: string | undefined
@@ -39,7 +39,7 @@ export interface Question {
   maxLength: number | null
   autocomplete: string | undefined
   condition: QuestionCondition | null
-  /** of the text that is shown */
+  /** Says which version of the text is shown. */
   version: number
   /** what the page says if there is no answer */
   missing: string

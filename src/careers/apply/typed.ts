@@ -37,7 +37,7 @@ export function readNumber(text: string, locale: string): TypedNumber {
   const typed = text
     .trim()
     .replace(/^\u2212/, '-')
-    // of two signs neither is left out: `+-5` may be meant either way
+    // neither of two signs is left out: `+-5` may be meant either way
     .replace(/^\+(?=\d)/, '')
     .replaceAll(PLAIN_MARKS, ' ')
   if (/^-?\d+$/.test(typed)) return { number: typed }

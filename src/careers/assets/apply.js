@@ -81,7 +81,7 @@ class ApplicationForm {
     const onPageShow = event => {
       if (event.persisted) this.cameBack()
     }
-    // of another tab
+    // another tab has sent the same form
     const onStorage = event => {
       if (event.key === SENT + this.name && event.newValue) this.note('info', this.texts.sentBefore)
     }

@@ -4,7 +4,7 @@ import { IS_OPEN, LISTED_COLUMNS, type ListedJob } from '../store.ts'
 import type { JobKind, ListFilters } from './filters.ts'
 
 export interface JobList {
-  /** of every open job, or of those that were found: there are few of them, however many jobs there are */
+  /** Kinds of every open job, or of those that were found: there are few of them, however many jobs there are. */
   kinds: readonly Omit<JobKind, 'places'>[]
   /** one page of those that pass the filters, by department and title, or by rank */
   jobs: readonly ListedJob[]

@@ -3,7 +3,7 @@ import { sql } from '../db/sql.ts'
 
 /** What a record that names a key is shown with. */
 export interface CallerName {
-  /** of the key, or of the app that acted; null: there is none any more */
+  /** The name of the key, or of the app that acted; null: it was deleted. */
   key_name: string | null
   is_app: boolean
 }

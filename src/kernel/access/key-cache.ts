@@ -148,7 +148,7 @@ export class KeyLease {
 /** Renews the lease of a process until `signal` is aborted. Without the database there is no lease. */
 export async function holdLease(db: Database, lease: KeyLease, log: Log, signal: AbortSignal): Promise<void> {
   const wakeable = new Wakeable(signal)
-  // of the process, not of the session: a lost one is replaced, and no change waits for it
+  // the id belongs to the process, not to the session: a lost session is replaced, and no change waits for it
   const id = crypto.randomUUID()
   let failing = false
   while (!signal.aborted) {

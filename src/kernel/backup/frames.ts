@@ -15,7 +15,7 @@ const MAGIC = Buffer.from('HBK1')
 const KEY_ID_BYTES = 8
 const SALT_BYTES = 32
 const HEADER_BYTES = MAGIC.length + KEY_ID_BYTES + SALT_BYTES
-/** of the content; a frame is longer by its tag */
+/** Size of the content; a frame is longer by its tag. */
 const FRAME_BYTES = 256 * 1024
 const TAG_BYTES = 16
 

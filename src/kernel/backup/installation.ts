@@ -4,7 +4,7 @@ import { type Sql, sql } from '../db/sql.ts'
 /** What the store says about itself. */
 export interface Installation {
   id: string
-  /** of every secret key that is needed, in hexadecimal */
+  /** There is one for every secret key that is needed, in hexadecimal. */
   secret_checks: string[]
   last_backup_at: string | null
   last_backup_name: string | null

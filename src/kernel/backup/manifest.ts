@@ -10,9 +10,9 @@ export interface Manifest {
   name: string
   /** the moment of the snapshot, by the database's clock */
   created_at: string
-  /** of the program that made it */
+  /** The release of the program that made the backup. */
   release: string
-  /** of the installation; the same in a copy that was restored */
+  /** Identifies the installation; a copy that was restored has the same. */
   installation: string
   migrations: { version: number; name: string; hash: string }[]
   tables: (StoredFile & { name: string; columns: string[]; rows: number })[]

@@ -5,10 +5,10 @@ import type { Database } from '../db/database.ts'
 
 /** One state of the whole store, for as long as it is open. */
 export interface Snapshot {
-  /** of a cluster: at the coordinator, which has the tables that are not distributed */
+  /** On a cluster this session is at the coordinator, which has the tables that are not distributed. */
   session: CopySession
   partsOf(table: string): TablePart[]
-  /** of a cluster: how long writes waited, in milliseconds */
+  /** How long writes waited, in milliseconds; set for a cluster. */
   writesWaitedMs: number | undefined
   close(): Promise<void>
 }

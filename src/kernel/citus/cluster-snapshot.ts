@@ -94,7 +94,7 @@ export const holdTables = (session: DbSession, relations: readonly string[], loc
   session.script(`
     begin isolation level repeatable read read only;
     set local lock_timeout = ${lockMs};
-    -- of a cluster: a lock of this node alone, and shards that are shown
+    -- on a cluster: the lock is of this node alone, and shards are shown
     set local citus.enable_ddl_propagation = off;
     set local citus.override_table_visibility = off;
     lock table ${relations.join(', ')} in access share mode;
@@ -107,7 +107,7 @@ export interface TablePart {
   session: CopySession
   /** what they are selected from, in SQL */
   relation: string
-  /** of a cluster: host and port of the node that has them, unless that is the coordinator */
+  /** Host and port of the node of a cluster that has the rows, unless that is the coordinator. */
   node: string | undefined
 }
 

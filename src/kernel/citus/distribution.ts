@@ -37,7 +37,7 @@ export async function inTransaction(
       await session.script('begin')
       await session.script(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
       await session.script(`set local idle_in_transaction_session_timeout = ${LONGEST_PAUSE_MS}`)
-      // of a cluster: one connection to each node, so that each statement sees what those before it made
+      // a cluster gets one connection to each node, so that each statement sees what those before it made
       await session.script(`set local citus.multi_shard_modify_mode = 'sequential'`)
       await work()
       await session.script('commit')
@@ -152,7 +152,7 @@ export async function requireSameSchema(session: Queryable, tables: readonly str
 /** A table with what statements about its rows need. */
 export interface CopiedTable {
   name: string
-  /** of the primary key, in its order */
+  /** The columns of the primary key, in its order. */
   keys: { name: string; type: string }[]
   columns: string[]
 }

@@ -55,7 +55,7 @@ export class Replica {
   #lagSeconds = Number.NaN
   /** the identifier that the primary shares with its standbys */
   #system: string | undefined
-  /** of the primary, when it was seen last; 0: it was not */
+  /** The timeline of the primary when it was seen last; 0: it was not seen. */
   #timeline = 0
 
   constructor(primary: Database, standby: Database, log: Log) {

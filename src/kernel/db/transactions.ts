@@ -101,7 +101,7 @@ export class ClientTransaction implements Transaction {
   readonly #slow: SlowStatements | undefined
   #deferred: Promise<unknown>[] = []
   #isCorked = false
-  /** of the first deferred statement that failed */
+  /** The error of the first deferred statement that failed. */
   deferredError: unknown
   constructor(client: ServerClient, committed: (() => void)[], slow?: SlowStatements) {
     this.#client = client
@@ -114,7 +114,7 @@ export class ClientTransaction implements Transaction {
     try {
       return await this.#client.run(statement)
     } catch (error) {
-      // of several that were sent together, the one that failed by itself is seen first
+      // if several were sent together, the one that failed by itself is seen first
       if (hasSqlState(error, 'inFailedTransaction')) await nextTick()
       throw statementError(error)
     } finally {
@@ -146,7 +146,7 @@ export class ClientTransaction implements Transaction {
   defer(statement: Sql): void {
     const sent = this.query(statement)
     const deferred = this.#deferred
-    // of an attempt that was undone, the failures are undone as well
+    // when an attempt is undone, its failures are undone as well
     sent.catch(error => {
       if (this.#deferred === deferred) this.deferredError ??= error
     })

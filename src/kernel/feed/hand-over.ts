@@ -17,7 +17,7 @@ export interface HandedOver {
 export interface HandOverOffer {
   token: string
   leaseSeconds: number
-  /** of all endpoints, and of one */
+  /** `limit` is for all endpoints together, `perEndpoint` for one. */
   limit: number
   perEndpoint: number
   /** how many more the endpoint `e` may have leased */

@@ -33,7 +33,7 @@ export interface Exchange {
   charged?: Charge
   /** the relations that the caller asked for */
   included?: readonly string[]
-  /** of a person who is limited to jobs */
+  /** Is set for a person who is limited to jobs. */
   reach?: Reach
 }
 

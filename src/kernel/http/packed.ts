@@ -6,7 +6,7 @@ import { present } from '../errors/present.ts'
 /** Bytes that are sent as they are, time and again: also kept compressed. */
 export interface Packed {
   type: string
-  /** of the bytes; the ETag of a coding has its name too, because a strong ETag identifies the bytes that are sent */
+  /** The hash of the bytes; a coding adds its name to the ETag, because a strong ETag identifies the bytes sent. */
   hash: string
   identity: Buffer
   gzip: Buffer

@@ -15,7 +15,7 @@ export interface Arrived {
   /** the raw target: before and after its `?` */
   path: string
   search: string
-  /** of a route that ends in `/*`: the raw path after the prefix */
+  /** The raw path after the prefix of a route that ends in `/*`. */
   rest: string
   /** aborted when the server stops: a response without an end must end then */
   stopping: AbortSignal

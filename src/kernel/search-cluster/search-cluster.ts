@@ -44,7 +44,7 @@ type Call<T> = (client: Client, limits: CallLimits) => Promise<{ body: T }>
 export class SearchCluster {
   /** the alias under which the index of the pool is searched */
   readonly alias: string
-  /** of an index that is made */
+  /** An index that is made has this many. */
   readonly shards: number
   readonly timeoutMs: number
   readonly #client: () => Promise<Client>

@@ -31,7 +31,7 @@ export interface Services {
   usage: Usage
   requestLog: RequestLog
   blobs: Blobs
-  /** the mail server, or the outbox where none is configured */
+  /** the mail server, or the outbox where none is configured; captures the mail of test workspaces */
   mailer: Mailer
   /**
    * A restored copy sends nothing until its operator says that it replaces the original: webhooks and queued emails wait,

@@ -24,7 +24,7 @@ function csvCell(value: string | number | null): string {
 }
 
 export interface CsvRecord {
-  /** of its first character, counted from 1 */
+  /** The line of its first character, counted from 1. */
   line: number
   cells: string[]
   /** it has no text */

@@ -169,7 +169,7 @@ export const funnelCounts = (q: FunnelQuery, rollups: RollupRange | undefined, g
 }
 
 export interface MedianRow {
-  /** of the whole, not of a group */
+  /** True for the row of the whole, false for that of a group. */
   whole: boolean
   key: string | null
 }

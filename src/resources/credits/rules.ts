@@ -4,7 +4,7 @@ import { UserError } from '../../kernel/errors/user-error.ts'
 export type CreditKind = 'grant' | 'resume_unlock' | 'contact_reveal'
 
 export const MAX_GRANT = 1_000_000
-/** of a balance, so that no sum leaves the range of its column */
+/** Limits a balance, so that no sum leaves the range of its column. */
 export const MAX_BALANCE = 1_000_000_000
 export const NOTE_LENGTH = 500
 

@@ -74,9 +74,9 @@ export function tagFault(text: string): string | undefined {
  * like everything else.
  */
 export const MAIL_LIMITS = {
-  /** of one kind, from one member to another */
+  /** Limits emails of one kind from one member to another. */
   fromOneToOne: 20,
-  /** of one kind, to one member */
+  /** Limits emails of one kind to one member. */
   toOne: 40,
   /** caused by one member */
   fromOne: 200,

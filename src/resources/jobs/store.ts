@@ -50,7 +50,7 @@ type SingleColumns = DetailColumns & ApplicationCount
 const groupRow = groupColumns(jobRowShape.fields)
 const groupJob = groupColumns(jobShape.fields)
 
-/** `siteUrl`: of the careers site (`siteUrlOf`). */
+/** `siteUrl` is the address of the careers site (`readSiteUrl`). */
 export const toJobRow = (c: BaseColumns, siteUrl: string | null) => withPublicUrl(groupRow(c), siteUrl)
 export const toJob = (c: SingleColumns, siteUrl: string | null) => withPublicUrl(groupJob(c), siteUrl)
 

@@ -30,7 +30,7 @@ export function stepOfCode(secret: Buffer, code: string, nowMs: number): number 
   const found = WINDOW.map(offset => now + offset).filter(step =>
     sameBytes(given, Buffer.from(codeOfStep(secret, step))),
   )
-  // of two steps with the same code the later one, so that the code is used up for both
+  // if two steps have the same code, the later one counts, so that the code is used up for both
   return found.at(-1)
 }
 

@@ -109,7 +109,7 @@ function trackDrag(
     pointermove: move,
     pointerup: drop,
     pointercancel: end,
-    // of the window; elements lose the focus all the time
+    // only the window ends it; elements lose the focus all the time
     blur: (event: Event) => {
       if (event.target === window) end()
     },

@@ -20,7 +20,7 @@ export function ContactDetails({ candidate }: { candidate: Candidate }) {
   const [found, setFound] = useState<ContactInfo>()
   const [error, setError] = useState<ApiError>()
   const [busy, setBusy] = useState(false)
-  // of another candidate nothing stays
+  // nothing of another candidate stays
   useEffect(() => {
     setFound(undefined)
     setError(undefined)

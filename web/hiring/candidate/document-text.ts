@@ -124,7 +124,7 @@ const windows1252 = new TextDecoder('windows-1252')
 function textOfRtf(rtf: string): string {
   if (!rtf.startsWith('{\\rtf')) throw new Error('no RTF')
   let text = ''
-  /** of the open group: whether it is left out, and how many characters follow a \u that say the same */
+  /** The open group: whether it is left out, and how many characters follow a \u that say the same. */
   let group = { apart: false, fallback: 1 }
   const outer: (typeof group)[] = []
   let skip = 0

@@ -49,7 +49,7 @@ const BARS = 12
 
 interface GroupsProps {
   groups: readonly FunnelGroup[]
-  /** of the whole funnel: with a job they are its own, else types of stages */
+  /** The stages of the whole funnel: with a job they are its own, else types of stages. */
   stages: readonly FunnelStage[]
   window: Part
   grouping: string

@@ -69,7 +69,7 @@ export function CandidatePage({ params: { id } }: PageProps<'id'>) {
   const [filters, setFilters] = useFilters(['panel', 'resume', 'in'])
   const origin = readOrigin(filters.in)
   const neighbors = useNeighbors(id, filters.in)
-  // of the candidate it was made for: a response may come when the next one is shown
+  // `of` is the candidate that it was made for: a response may come when the next one is shown
   const [patch, setPatch] = useState<{ of: string; values: Partial<Application> }>()
   // what was read last is the truth
   useEffect(() => setPatch(undefined), [data])

@@ -4,6 +4,6 @@ declare module 'pdfjs-dist/build/pdf.min.mjs' {
 declare module 'pdfjs-dist/build/pdf.worker.min.mjs'
 
 interface ImportMeta {
-  /** of the bundler: the addresses of files, by their paths */
+  /** The bundler returns the addresses of files, by their paths. */
   glob(pattern: string, options: { query: '?url'; import: 'default'; eager: true }): Record<string, string>
 }

@@ -10,7 +10,7 @@ import type { Read } from '../api.ts'
 import { cleanOptions, type FormField, takesOptions } from './form-model.ts'
 
 interface FormPreviewProps {
-  /** of the job */
+  /** The title of the job. */
   title: string
   fields: readonly FormField[]
   questions: Read<'/jobs/{job_id}/form'>['questions']
