@@ -1,11 +1,11 @@
 import {
+  computeScore,
   FIELDS,
   type LabelledResult,
   type Measured,
   mean,
   measureAccuracy,
   measureSet,
-  scoreOf,
   shareRight,
 } from '../test/accuracy.ts'
 import { LAYOUTS, ROUGH_LAYOUTS } from '../test/resume-files.ts'
@@ -23,7 +23,7 @@ function printSets(sets: Record<string, LabelledResult[]>): void {
     field,
     Object.fromEntries(
       Object.entries(sets).flatMap(([name, results]) => {
-        const { precision, recall, f1, wanted } = scoreOf(results, field)
+        const { precision, recall, f1, wanted } = computeScore(results, field)
         return [
           [`${name} P`, percent(precision)],
           [`${name} R`, percent(recall)],

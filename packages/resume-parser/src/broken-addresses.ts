@@ -2,7 +2,7 @@ import { findContacts } from './contacts.ts'
 import { wordsOfName } from './handles.ts'
 import { plainText } from './plain-text.ts'
 import { ABBREVIATIONS, FILE_ENDS, TOP_LEVEL_DOMAINS } from './vocabulary/contact-words.ts'
-import { headingOf } from './vocabulary/headings.ts'
+import { findHeading } from './vocabulary/headings.ts'
 import { KNOWN_SKILLS } from './vocabulary/skills.ts'
 import { looksLikeTitle } from './vocabulary/titles.ts'
 import { fold } from './vocabulary/words.ts'
@@ -30,7 +30,7 @@ function isFirstHalf(word: string, before: string, second: string, person: reado
   if (!/^\p{Ll}/u.test(word)) return false
   const bare = word.replace(/[._-]$/, '')
   if (person.includes(fold(bare))) return true
-  return before.trim() === '' && headingOf(bare) === undefined && !looksLikeTitle(bare) && !findLabel(bare)
+  return before.trim() === '' && findHeading(bare) === undefined && !looksLikeTitle(bare) && !findLabel(bare)
 }
 
 const findLabel = (word: string): boolean => /^(?:contacts?|kontakt|phone|tel|telefon|address|web|links?)$/i.test(word)

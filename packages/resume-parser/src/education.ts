@@ -1,7 +1,7 @@
 import { hasDate, withoutDates } from './dates.ts'
 import { isPlace } from './header.ts'
 import { type TextLine, trimMarks } from './lines.ts'
-import { levelOf, namesSchool } from './vocabulary/degrees.ts'
+import { findDegreeLevel, namesSchool } from './vocabulary/degrees.ts'
 import { isCity } from './vocabulary/places.ts'
 
 const MAX_ENTRIES = 30
@@ -31,7 +31,7 @@ export function withoutTrailingUnknown(lines: readonly TextLine[], thisMonth: nu
   return lines.filter(({ parts, text }, i) => {
     if (i <= lastDate) return true
     const bare = withoutDates(parts.join('\t'), thisMonth)
-    return levelOf(bare) !== null || namesSchool(bare) || isPlace(text) || bare.split(/[\s,]/).some(isCity)
+    return findDegreeLevel(bare) !== null || namesSchool(bare) || isPlace(text) || bare.split(/[\s,]/).some(isCity)
   })
 }
 
@@ -46,7 +46,7 @@ export function readEducation(lines: readonly TextLine[], thisMonth: number): st
   for (const line of withoutTrailingUnknown(lines, thisMonth)) {
     const text = line.parts.join('\t').replace(LABEL, '').replace(SENTENCE_START, '')
     const bare = withoutDates(text, thisMonth)
-    const found = { dated: hasDate(text), degree: levelOf(bare) !== null, school: namesSchool(bare) }
+    const found = { dated: hasDate(text), degree: findDegreeLevel(bare) !== null, school: namesSchool(bare) }
     if (line.bullet && !(found.degree && (found.school || found.dated)) && !found.school) {
       // dates at the right margin may share a line with the first detail
       if (entry && !entry.dated && found.dated && line.parts.length > 1) {

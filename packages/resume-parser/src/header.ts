@@ -1,6 +1,6 @@
 import { trimMarks } from './lines.ts'
 import { hasLegalForm, isLegalForm, namesOrganization } from './vocabulary/organizations.ts'
-import { countryOf, isCity, isState } from './vocabulary/places.ts'
+import { findCountry, isCity, isState } from './vocabulary/places.ts'
 import { looksLikeTitle } from './vocabulary/titles.ts'
 
 /** Title and employer out of the lines that head a position. */
@@ -24,13 +24,13 @@ export const withoutDuration = (text: string): string => text.replace(DURATION, 
 export function isPlace(text: string): boolean {
   const bare = trimMarks(text.replace(/\s(?:area|region|metropolitan area|und umgebung)$/i, ''))
   if (bare.length > 60 || bare === '') return false
-  if (REMOTE.test(bare) || isCity(bare) || countryOf(bare) !== undefined) return true
+  if (REMOTE.test(bare) || isCity(bare) || findCountry(bare) !== undefined) return true
   const names = bare.split(/,\s*|\s\(/).map(name => name.replace(/\)$/, '').trim())
   if (names.length < 2 || names.length > 3 || /\t|\s[-–—|]\s/.test(text)) return false
   const [first = '', second = '', last = second] = names
   if (looksLikeTitle(first) || namesOrganization(first)) return false
-  if (names.length === 3 && !isState(second) && countryOf(second) === undefined) return false
-  return countryOf(last) !== undefined || isState(last) || (isCity(last) && names.length === 2 && isCity(first))
+  if (names.length === 3 && !isState(second) && findCountry(second) === undefined) return false
+  return findCountry(last) !== undefined || isState(last) || (isCity(last) && names.length === 2 && isCity(first))
 }
 
 /** Words such as `and` inside: the comma belongs to the name. */
@@ -54,7 +54,7 @@ function withoutPlace(text: string): string {
 }
 
 const isPlaceInBrackets = (text: string): boolean =>
-  countryOf(text) !== undefined || isCity(text) || isState(text) || /^\d{2,5}$/.test(text) || REMOTE.test(text)
+  findCountry(text) !== undefined || isCity(text) || isState(text) || /^\d{2,5}$/.test(text) || REMOTE.test(text)
 
 const useful = (part: string): boolean => (part.match(/\p{L}/gu)?.length ?? 0) > 1 && part.length <= 110
 
@@ -161,6 +161,6 @@ function tidyTitle(text: string): string {
   const segments = bare.split(/,\s+/)
   const last = segments.at(-1) ?? ''
   return trimMarks(
-    segments.length > 1 && (isCity(last) || countryOf(last) !== undefined) ? segments.slice(0, -1).join(', ') : bare,
+    segments.length > 1 && (isCity(last) || findCountry(last) !== undefined) ? segments.slice(0, -1).join(', ') : bare,
   ).replace(/(?<=\p{Ll}{3})\.$/u, '')
 }

@@ -1,5 +1,5 @@
 import { isDateRange } from './dates.ts'
-import { headingOf } from './vocabulary/headings.ts'
+import { findHeading } from './vocabulary/headings.ts'
 
 /** Reading order from geometry: a page knows places, not lines. */
 export interface PageWord {
@@ -124,9 +124,9 @@ function separatesColumns(words: readonly PageWord[], x: number): boolean {
   const side = (keep: (word: PageWord) => boolean) => firstOfSegments(words.filter(keep))
   const [before, after] = [side(word => word.right <= x + 3), side(word => word.x >= x)]
   if (before.length < 3 || after.length < MIN_STARTS) return false
-  const kinds = (list: readonly Segment[]) => new Set(list.flatMap(segment => headingOf(segment.text) ?? []))
+  const kinds = (list: readonly Segment[]) => new Set(list.flatMap(segment => findHeading(segment.text) ?? []))
   // a table cell that reads like a heading shares its row with another cell, and is the only one of its kind
-  const alone = after.filter(one => headingOf(one.text) && !before.some(other => Math.abs(other.y - one.y) < 1))
+  const alone = after.filter(one => findHeading(one.text) && !before.some(other => Math.abs(other.y - one.y) < 1))
   const headingsBefore = kinds(before).size
   const headingsAfter = alone.length > 0 || kinds(after).size > 1 ? kinds(after).size : 0
   if (headingsBefore > 0 && headingsAfter > 0) return true

@@ -1,7 +1,7 @@
 import { cutContacts } from './cut-contacts.ts'
 import { hasDate } from './dates.ts'
 import { type TextLine, trimMarks } from './lines.ts'
-import { countryOf, isCity, isState } from './vocabulary/places.ts'
+import { findCountry, isCity, isState } from './vocabulary/places.ts'
 import { looksLikeTitle } from './vocabulary/titles.ts'
 
 export interface Location {
@@ -55,7 +55,7 @@ function withCountry(segment: string): Location | undefined {
     .map(withoutPostal)
     .filter(name => name !== '')
   const last = names.at(-1) ?? ''
-  const country = countryOf(last) ?? (names.length > 1 && isState(last) ? 'United States' : undefined)
+  const country = findCountry(last) ?? (names.length > 1 && isState(last) ? 'United States' : undefined)
   if (country === undefined) return undefined
   // an address may stand before the city: the part next to the country or the state is it
   const rest = names.slice(0, -1)
@@ -71,7 +71,7 @@ function withPostalCode(segment: string): Location | undefined {
     const bare = withoutPostal(part)
     const [city = ''] = bare.split(/\s\(/)
     if (bare !== part.trim() && isName(city)) {
-      const country = countryOf(/\(([^()]+)\)/.exec(part)?.[1] ?? '') ?? null
+      const country = findCountry(/\(([^()]+)\)/.exec(part)?.[1] ?? '') ?? null
       return { city, country }
     }
   }

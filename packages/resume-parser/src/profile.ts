@@ -8,9 +8,9 @@ import { readPositions } from './positions.ts'
 import { readContact } from './read-contact.ts'
 import { type Sections, splitSections } from './sections.ts'
 import { listedSkills, mentionedSkills, readLanguages, spokenLanguages } from './skills.ts'
-import { highestLevel, levelOf, namesSchool } from './vocabulary/degrees.ts'
+import { findDegreeLevel, highestLevel, namesSchool } from './vocabulary/degrees.ts'
 import { namesOrganization } from './vocabulary/organizations.ts'
-import { looksLikeTitle, seniorityOf } from './vocabulary/titles.ts'
+import { estimateSeniority, looksLikeTitle } from './vocabulary/titles.ts'
 import type { WorkPosition } from './work-position.ts'
 
 /** What the rules read out of a résumé. The same text always gives the same profile. */
@@ -71,7 +71,7 @@ export function parseProfile(text: string, today: string): Profile {
   const profile: Profile = {
     current_title: title,
     current_company: current?.company ?? null,
-    seniority: seniorityOf(title, years),
+    seniority: estimateSeniority(title, years),
     total_years_experience: years,
     city: place.city,
     country: place.country,
@@ -130,7 +130,9 @@ const isHeadline = (text: string): boolean =>
 
 /** Without a heading, a line with a degree and a school tells of studies. */
 const describesStudies = (line: TextLine): boolean =>
-  line.text.length <= 200 && levelOf(line.text) !== null && (namesSchool(line.text) || /\bdegree\b/i.test(line.text))
+  line.text.length <= 200 &&
+  findDegreeLevel(line.text) !== null &&
+  (namesSchool(line.text) || /\bdegree\b/i.test(line.text))
 
 function readRemote(text: string): boolean | null {
   if (/\b(?:no remote|not remote|on-?site only|office only)\b/i.test(text)) return false

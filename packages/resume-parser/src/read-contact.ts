@@ -1,10 +1,10 @@
 import { findContacts } from './contacts.ts'
 import { isPlace } from './header.ts'
 import { type TextLine, toLines, trimMarks, withoutRepeats } from './lines.ts'
-import { levelOf, namesSchool } from './vocabulary/degrees.ts'
-import { headingOf } from './vocabulary/headings.ts'
+import { findDegreeLevel, namesSchool } from './vocabulary/degrees.ts'
+import { findHeading } from './vocabulary/headings.ts'
 import { namesOrganization } from './vocabulary/organizations.ts'
-import { countryOf, isCity } from './vocabulary/places.ts'
+import { findCountry, isCity } from './vocabulary/places.ts'
 import { looksLikeTitle } from './vocabulary/titles.ts'
 import { fold } from './vocabulary/words.ts'
 
@@ -55,13 +55,13 @@ function personName(text: string): string | undefined {
 }
 
 const isOther = (text: string): boolean =>
-  text.split(/\s+/).some(word => word.length > 3 && headingOf(word) !== undefined) ||
+  text.split(/\s+/).some(word => word.length > 3 && findHeading(word) !== undefined) ||
   looksLikeTitle(text) ||
   isPlace(text) ||
   isCity(text) ||
-  countryOf(text) !== undefined ||
+  findCountry(text) !== undefined ||
   namesSchool(text) ||
-  levelOf(text) !== null ||
+  findDegreeLevel(text) !== null ||
   namesOrganization(text)
 
 const NEAR_TOP = 12

@@ -1,6 +1,6 @@
 import { type TextLine, toLine } from './lines.ts'
-import { headingOf, type ResumeSection } from './vocabulary/headings.ts'
-import { languageOf } from './vocabulary/places.ts'
+import { findHeading, type ResumeSection } from './vocabulary/headings.ts'
+import { findLanguage } from './vocabulary/places.ts'
 import { SKILL_GROUPS } from './vocabulary/skills.ts'
 import { fold } from './vocabulary/words.ts'
 
@@ -10,18 +10,18 @@ const INLINE = /^([\p{L}\s&/()'’-]{3,44}?)\s?[:：]\s{0,3}(\S.{0,480})$/u
 /** Groups of tools, which languages of programming are too. */
 const startsWithLanguage = (text: string): boolean => {
   const first = /^\p{L}+(?:\s\p{L}+)?/u.exec(text.trim())?.[0] ?? ''
-  return languageOf(first) !== undefined || languageOf(first.replace(/\s.*/s, '')) !== undefined
+  return findLanguage(first) !== undefined || findLanguage(first.replace(/\s.*/s, '')) !== undefined
 }
 
 /** A line such as `Skills: Go, SQL`, or a row of a table whose first cell is a heading. */
 function inlineHeading(line: TextLine): { section: ResumeSection; name: string; rest: string } | undefined {
   const [first = '', ...others] = line.parts
   if (others.length > 0) {
-    const section = headingOf(first)
+    const section = findHeading(first)
     return section && { section, name: first, rest: others.join('\t') }
   }
   const [, name = '', rest = ''] = INLINE.exec(first) ?? []
-  const section = name === '' ? undefined : headingOf(name)
+  const section = name === '' ? undefined : findHeading(name)
   return section && { section, name, rest }
 }
 
@@ -37,7 +37,7 @@ export function splitSections(lines: readonly TextLine[]): Sections {
     else sections.set(section, [line])
   }
   for (const line of lines) {
-    const heading = line.parts.length === 1 ? headingOf(line.text) : undefined
+    const heading = line.parts.length === 1 ? findHeading(line.text) : undefined
     if (heading) {
       here = heading
       inTable = false

@@ -1,5 +1,5 @@
 import { type TextLine, toLine, trimMarks, withoutBullet, withoutRepeats } from './lines.ts'
-import { languageOf } from './vocabulary/places.ts'
+import { findLanguage } from './vocabulary/places.ts'
 import { isLevel, KNOWN_SKILLS, SKILL_GROUPS } from './vocabulary/skills.ts'
 import { fold } from './vocabulary/words.ts'
 
@@ -96,8 +96,8 @@ export function readLanguages(lines: readonly TextLine[]): string[] {
   for (const { text } of lines) {
     const all = text.match(/\p{L}[\p{L}’']*/gu) ?? []
     for (let i = 0; i < all.length; i++) {
-      const pair = languageOf(`${all[i]} ${all[i + 1] ?? ''}`)
-      const one = pair ?? languageOf(all[i] ?? '')
+      const pair = findLanguage(`${all[i]} ${all[i + 1] ?? ''}`)
+      const one = pair ?? findLanguage(all[i] ?? '')
       if (pair) i++
       if (one) found.push(one)
     }

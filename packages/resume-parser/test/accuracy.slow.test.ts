@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { extractText, parseProfile } from '../src/index.ts'
-import { FIELDS, type LabelledResult, mean, measureAccuracy, measureSet, scoreOf } from './accuracy.ts'
+import { computeScore, FIELDS, type LabelledResult, mean, measureAccuracy, measureSet } from './accuracy.ts'
 import { FORMATS, LAYOUTS, PEOPLE, TODAY } from './resume-files.ts'
 
 const { doc } = FORMATS as Record<string, (typeof FORMATS)[string]>
@@ -60,7 +60,7 @@ for (const [at, set] of (['dev', 'held-out'] as const).entries()) {
   test(`résumé accuracy: every field of the ${set} résumés is read as well as before`, async () => {
     const results = await measureSet(set)
     for (const [field, floors] of Object.entries(FLOORS)) {
-      const { f1 } = scoreOf(results, field)
+      const { f1 } = computeScore(results, field)
       assert.ok(f1 >= floors[at]!, `${field}: ${f1}`)
     }
     const wrong = (result: LabelledResult) =>

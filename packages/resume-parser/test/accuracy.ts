@@ -160,7 +160,7 @@ export interface Score {
   wanted: number
 }
 
-export function scoreOf(results: readonly LabelledResult[], field: string): Score {
+export function computeScore(results: readonly LabelledResult[], field: string): Score {
   const sum = { wanted: 0, found: 0, right: 0 }
   for (const { tallies } of results) {
     const tally = tallies[field]

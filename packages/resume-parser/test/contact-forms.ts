@@ -207,9 +207,9 @@ export const MORE_OTHERS = [
 ]
 
 /** Every text of a value. */
-export const textsOf = (value: unknown): string[] =>
+export const collectTexts = (value: unknown): string[] =>
   typeof value === 'string'
     ? [value]
     : value !== null && typeof value === 'object'
-      ? Object.values(value).flatMap(textsOf)
+      ? Object.values(value).flatMap(collectTexts)
       : []

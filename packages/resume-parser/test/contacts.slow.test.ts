@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { findContacts } from '../src/contacts.ts'
 import { cutContacts, joinedContactsCut } from '../src/cut-contacts.ts'
 import { extractText, parseProfile, readContact } from '../src/index.ts'
-import { BROKEN_CONTACTS, CONTACTS, MORE_OTHERS, OTHERS, textsOf } from './contact-forms.ts'
+import { BROKEN_CONTACTS, CONTACTS, collectTexts, MORE_OTHERS, OTHERS } from './contact-forms.ts'
 import { TODAY } from './resume-files.ts'
 import { RENDERERS, resumeSet } from './resume-set.ts'
 
@@ -89,7 +89,7 @@ test('résumé contacts: an email address broken inside a word leaves neither ha
   for (const broken of BROKEN_CONTACTS) {
     for (const name of ['Jane Canary', 'Ada Byron']) {
       const page = `${name}\n\nExperience\nEngineer, Blue Ocean, 2019 - 2021\n${broken}\n\nEducation\nMSc Physics, TU Berlin, 2014\n${broken}\n\nSkills\nGo, Rust\n${broken}\n`
-      for (const text of textsOf(parseProfile(page, TODAY)))
+      for (const text of collectTexts(parseProfile(page, TODAY)))
         assert.doesNotMatch(
           text,
           /\bja\b|jane|\bne\b|j\.can|can\b|ary|exam|mail|\brg\b/i,
@@ -151,7 +151,8 @@ test('résumé contacts: what a narrow column breaks over two lines is cut out o
       .join(' ')
     assert.doesNotMatch(left, /can|ary|jane|mail|151|234|56789/, `${JSON.stringify(broken)}: ${left}`)
     const page = `Ada Byron\n\nExperience\nEngineer, Blue Ocean, 2019 - 2021\n${broken}\n\nEducation\nMSc Physics, TU Berlin, 2014\n${broken}\n\nSkills\nGo, Rust\n${broken}\n`
-    for (const text of textsOf(parseProfile(page, TODAY))) assert.doesNotMatch(text, /can|ary|jane|mail|151|234|56789/)
+    for (const text of collectTexts(parseProfile(page, TODAY)))
+      assert.doesNotMatch(text, /can|ary|jane|mail|151|234|56789/)
   }
   assert.deepEqual(
     joinedContactsCut([
@@ -236,7 +237,7 @@ test('résumé profile: contacts planted anywhere, in any layout and format, are
         }
         const { mime, render } = RENDERERS[format]!
         const profile = parseProfile(await extractText(render(lines.join('\n')), mime), TODAY)
-        for (const text of textsOf(profile)) {
+        for (const text of collectTexts(profile)) {
           assert.deepEqual(findContacts(text), [], text)
           for (const [[, left]] of plants) if (left.source.includes('canary')) assert.doesNotMatch(text, left)
         }

@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { extractText, parseProfile, readResumeFile, SANDBOX_LIMITS, Unreadable } from '../src/index.ts'
 import { isolation } from '../src/isolate.ts'
 import { cpuSeconds } from './cpu-seconds.ts'
-import { FORMATS, LAYOUTS, PEOPLE, pdfOf, TODAY, toDoc, toDocx, zip } from './resume-files.ts'
+import { buildPdf, FORMATS, LAYOUTS, PEOPLE, TODAY, toDoc, toDocx, zip } from './resume-files.ts'
 import { sharedContentPdf } from './slow-files.ts'
 
 const { docx, pdf, doc, rtf } = FORMATS as Record<string, (typeof FORMATS)[string]>
@@ -21,7 +21,7 @@ async function pdfBomb(): Promise<Buffer> {
   const packed = buffer(deflate)
   for (let i = 0; i < 64; i++) await new Promise(resolve => deflate.write(fragment, resolve))
   deflate.end()
-  return pdfOf(deflateSync(await packed), '/Filter [/FlateDecode /FlateDecode]')
+  return buildPdf(deflateSync(await packed), '/Filter [/FlateDecode /FlateDecode]')
 }
 const PDF_BOMB = await pdfBomb()
 
@@ -70,7 +70,7 @@ const HOSTILE: Record<string, { file: () => Buffer; mime: string; reason: string
     reason: 'encrypted',
     mime: pdf!.mime,
     file: () =>
-      pdfOf(
+      buildPdf(
         Buffer.from('x'),
         '',
         `/ID [<00> <00>] /Encrypt << /Filter /Standard /V 1 /R 2 /Length 40 /P -4 /O <${'00'.repeat(32)}> /U <${'00'.repeat(32)}> >>`,
@@ -93,7 +93,7 @@ const HOSTILE: Record<string, { file: () => Buffer; mime: string; reason: string
     reason: 'too_large',
     mime: pdf!.mime,
     file: () =>
-      pdfOf(deflateSync(Buffer.from('BT /F1 9 Tf 1 1 Td (word) Tj ET '.repeat(1_000_000))), '/Filter /FlateDecode'),
+      buildPdf(deflateSync(Buffer.from('BT /F1 9 Tf 1 1 Td (word) Tj ET '.repeat(1_000_000))), '/Filter /FlateDecode'),
   },
   'picture named txt': {
     reason: 'unsupported',

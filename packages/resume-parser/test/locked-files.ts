@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { pdfOf, toDoc } from './resume-files.ts'
+import { buildPdf, toDoc } from './resume-files.ts'
 
 const PAGE = Buffer.from('BT /F1 12 Tf 72 720 Td (Maria von Stein, robotics engineer in Berlin) Tj ET')
 const OWNER = Buffer.alloc(32, 7)
@@ -26,7 +26,7 @@ function rc4(key: Buffer, data: Buffer): Buffer {
 }
 
 const encrypted = (user: Buffer): Buffer =>
-  pdfOf(
+  buildPdf(
     PAGE,
     '',
     `/ID [<${ID.toString('hex')}> <${ID.toString('hex')}>] /Encrypt << /Filter /Standard /V 1 /R 2 /Length 40 /P -4

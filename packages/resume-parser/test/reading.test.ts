@@ -5,7 +5,7 @@ import { findSpan, yearsCovered } from '../src/dates.ts'
 import { documentText } from '../src/docx.ts'
 import { extractText, normalizeText, parseProfile, readContact, Unreadable } from '../src/index.ts'
 import { pageText } from '../src/layout.ts'
-import { headingOf } from '../src/vocabulary/headings.ts'
+import { findHeading } from '../src/vocabulary/headings.ts'
 import { cpuSeconds } from './cpu-seconds.ts'
 import { TODAY } from './resume-files.ts'
 import { RENDERERS } from './resume-set.ts'
@@ -85,7 +85,7 @@ test('résumé headings: in ten languages, spaced out, numbered, decorated; othe
     ['Language skills', 'languages'],
     ['WORK AUTHORIZATION', 'authorization'],
   ] as const)
-    assert.equal(headingOf(line), section, line)
+    assert.equal(findHeading(line), section, line)
   for (const line of [
     'Experience Manager',
     'Education First',
@@ -93,7 +93,7 @@ test('résumé headings: in ten languages, spaced out, numbered, decorated; othe
     'Ten years of experience',
     'Go',
   ])
-    assert.equal(headingOf(line), undefined, line)
+    assert.equal(findHeading(line), undefined, line)
 })
 
 /** Title and company of the current position. */

@@ -468,12 +468,12 @@ export function toPdf(page: Page): Buffer {
     put(220, right[i] ?? '')
     y -= 13
   }
-  return pdfOf(Buffer.from(out.join('\n'), 'latin1'))
+  return buildPdf(Buffer.from(out.join('\n'), 'latin1'))
 }
 
 const HELVETICA = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>'
 
-export const pdfOf = (content: Buffer, filter = '', trailerMore = ''): Buffer =>
+export const buildPdf = (content: Buffer, filter = '', trailerMore = ''): Buffer =>
   pdfDocument([content], HELVETICA, filter, trailerMore)
 
 /** A PDF of these pages: content streams that use one font, /F1. */

@@ -38,12 +38,12 @@ const spaced = (text: string): string =>
     .trim()} `
 
 /** The level of the degree that a text names. */
-export const levelOf = (text: string): Level | null =>
+export const findDegreeLevel = (text: string): Level | null =>
   DEGREES.find(([, pattern]) => pattern.test(spaced(text)))?.[0] ?? null
 
 /** The highest level among entries. */
 export function highestLevel(entries: readonly string[]): Level | null {
-  const found = entries.map(levelOf)
+  const found = entries.map(findDegreeLevel)
   return ORDER.find(level => found.includes(level)) ?? null
 }
 

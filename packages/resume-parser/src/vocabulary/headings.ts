@@ -152,7 +152,7 @@ const DECORATION = /^[\s\p{P}\p{S}\d]{1,12}(?=\p{L})|[\s.:_=*#|–—~<>»«•�
 const SPACED_OUT = /^(?:[\p{L}&]\s){3,}[\p{L}&]$/u
 
 /** The section that a line opens, if it is a heading and nothing else. */
-export function headingOf(line: string): ResumeSection | undefined {
+export function findHeading(line: string): ResumeSection | undefined {
   if (line.length > 60) return undefined
   const bare = fold(line)
     .replace(DECORATION, '')

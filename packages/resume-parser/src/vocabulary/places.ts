@@ -69,7 +69,7 @@ const STATE_NAMES = new Set(US_STATES.values())
 const CANADIAN = new Set(words('ON QC BC AB MB SK NS NB NL PE'))
 
 /** The country that a name, or the code of a state, belongs to. */
-export function countryOf(text: string): string | undefined {
+export function findCountry(text: string): string | undefined {
   const name = text.trim().replace(/\.(?=.|$)/g, '')
   if (US_STATES.has(name)) return 'United States'
   if (CANADIAN.has(name)) return 'Canada'
@@ -82,7 +82,7 @@ export function countryOf(text: string): string | undefined {
 export const isState = (text: string): boolean =>
   STATE_NAMES.has(text.trim().toLowerCase()) || US_STATES.has(text.trim())
 
-export function languageOf(text: string): string | undefined {
+export function findLanguage(text: string): string | undefined {
   const key = fold(text.trim())
   return key.length < 4 || key.length > 24 ? undefined : (LANGUAGE_ALIASES[key] ?? LANGUAGES.get(key))
 }

@@ -149,7 +149,7 @@ const LEVELS: readonly (readonly [string, RegExp])[] = [
 ]
 
 /** By what the title says, then by years; a title that says nothing and no years are no basis. */
-export function seniorityOf(title: string | null, years: number | null): string | null {
+export function estimateSeniority(title: string | null, years: number | null): string | null {
   const named = title === null ? undefined : LEVELS.find(([, pattern]) => pattern.test(title))
   if (named) return named[0]
   if (years === null) return null
