@@ -51,7 +51,7 @@ type Needs = Pick<Services, 'db' | 'keyring'>
  * add up. The limits are checked from the narrowest source to the whole account. When one is reached, the later ones do
  * not count the attempt, so one IP address cannot exhaust the limit of an account.
  */
-export function attemptsOf<N extends string>(table: Readonly<Record<N, AttemptLimits>>) {
+export function createAttemptCounters<N extends string>(table: Readonly<Record<N, AttemptLimits>>) {
   type Attempts = readonly (readonly [kind: N, source: AttemptSource])[]
   const count = (services: Needs, what: N, source: AttemptSource) =>
     countUntilExceeded(services, what, limitsFor(table[what], source), source)

@@ -24,7 +24,7 @@ const HELD_BYTES = 8 * 1024 ** 2
 export interface FileProgress {
   files: number
   ofFiles: number
-  /** of the files that were stored now */
+  /** Counts the files that were stored now. */
   bytes: number
 }
 
@@ -137,7 +137,7 @@ export async function writeFiles(
   let bytes = 0
   await inParallel(entries, opts.signal, async entry => {
     if (!present.has(entry.key)) {
-      const content = await contentOf(target, entry)
+      const content = await openContent(target, entry)
       await blobs.put(entry.key, Readable.from(content, { objectMode: false }), {
         contentType: entry.type,
         bytes: entry.bytes,
@@ -149,7 +149,7 @@ export async function writeFiles(
 }
 
 /** The content of a file; fails if it is not what the backup says. */
-export async function contentOf(target: BackupTarget, entry: FileEntry): Promise<AsyncIterable<Buffer>> {
+export async function openContent(target: BackupTarget, entry: FileEntry): Promise<AsyncIterable<Buffer>> {
   const content = await target.get(target.nameOfFile(entry.key, entry.sha256), entry)
   if (!content) throw new DamagedBackup(`the backup is damaged: the file ${entry.key} is missing. Use another backup`)
   return content

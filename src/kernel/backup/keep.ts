@@ -1,5 +1,5 @@
 import { UserError } from '../errors/user-error.ts'
-import { contentOf, type FileEntry, type FileProgress, fileMap, inParallel } from './files.ts'
+import { type FileEntry, type FileProgress, fileMap, inParallel, openContent } from './files.ts'
 import { DamagedBackup } from './frames.ts'
 import { backupNames, type Manifest, readManifest, removeManifest } from './manifest.ts'
 import { checkTable } from './tables.ts'
@@ -33,7 +33,7 @@ export async function verifyBackup(
   let bytes = 0
   await inParallel([...entries.values()], opts.signal, async entry => {
     await check(async () => {
-      for await (const _ of await contentOf(target, entry));
+      for await (const _ of await openContent(target, entry));
     })
     bytes += entry.bytes
     opts.onProgress({ files: ++files, ofFiles: entries.size, bytes })

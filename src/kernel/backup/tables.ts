@@ -42,7 +42,7 @@ const estimateRows = (relations: readonly string[]) => sql<{ rows: number }>`
 
 export interface TableProgress {
   table: string
-  /** of all tables so far */
+  /** Counts the rows of all tables so far. */
   rows: number
   /** roughly */
   ofRows: number
@@ -120,7 +120,7 @@ async function* copyOut(
 }
 
 /** The migrations of a backup among those of this release; refuses a backup of a newer one. */
-export function migrationsOf(manifest: Manifest, all: readonly Migration[] = readMigrations()): Migration[] {
+export function requireMigrations(manifest: Manifest, all: readonly Migration[] = readMigrations()): Migration[] {
   const known = new Map(all.map(migration => [migration.version, migration]))
   return manifest.migrations.map(({ version, name, hash }) => {
     const own = known.get(version)

@@ -34,7 +34,7 @@ export async function askDistributed(db: Queryable): Promise<boolean> {
 }
 
 /** The rows in partitions that one statement can lock and change: see `Database.partitions`. */
-export async function partitionsOf<Row extends { workspace_id: string }>(
+export async function splitByPartition<Row extends { workspace_id: string }>(
   db: Queryable,
   rows: readonly Row[],
 ): Promise<Partition<Row>[]> {

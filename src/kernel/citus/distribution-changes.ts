@@ -11,7 +11,7 @@ const keyOf = ({ keys }: CopiedTable, alias: string): string =>
   `(${keys.map(key => `${alias}.${key.name}`).join(', ')})`
 
 /** As a value: in JSON, times and dates are read the same whatever the settings of a session are. */
-export const jsonOf = ({ keys }: CopiedTable, alias: string): string =>
+export const buildKeyJson = ({ keys }: CopiedTable, alias: string): string =>
   `jsonb_build_array(${keys.map(key => `${alias}.${key.name}`).join(', ')})`
 
 const keyIn = ({ keys }: CopiedTable, json: string): Sql => {
@@ -30,7 +30,7 @@ export async function noteChanges(
 ): Promise<void> {
   for (const table of tables) {
     const note = (row: 'old' | 'new') =>
-      `insert into ${COPIES}.changed_rows (name, key) values ('${table.name}', ${jsonOf(table, row)});`
+      `insert into ${COPIES}.changed_rows (name, key) values ('${table.name}', ${buildKeyJson(table, row)});`
     await inTransaction(session, onProgress, async () => {
       // with the rights of its owner: the service writes its own tables only
       await session.script(`
@@ -41,7 +41,7 @@ export async function noteChanges(
           elsif tg_op = 'DELETE' then ${note('old')}
           else
             ${note('old')}
-            if ${jsonOf(table, 'new')} <> ${jsonOf(table, 'old')} then ${note('new')} end if;
+            if ${buildKeyJson(table, 'new')} <> ${buildKeyJson(table, 'old')} then ${note('new')} end if;
           end if;
           return null;
         end $$`)

@@ -3,7 +3,7 @@ import { raw, sql } from '../db/sql.ts'
 import { present } from '../errors/present.ts'
 import { clock } from '../time/clock.ts'
 import { COPIES, type CopiedTable, inSnapshot, type Report, requireSameSchema } from './distribution.ts'
-import { applyChanges, bounds, catchUp, jsonOf, type Key, TO_THE_END } from './distribution-changes.ts'
+import { applyChanges, bounds, buildKeyJson, catchUp, type Key, TO_THE_END } from './distribution-changes.ts'
 
 /** Fills the copies of a distribution with rows, and compares them with the tables. */
 
@@ -95,7 +95,7 @@ async function copyBatch(session: DbSession, table: CopiedTable, state: CopyStat
   const source = raw(`public.${name} as s`)
   const order = raw(table.keys.map(key => `s.${key.name}`).join(', '))
   const page = await session.only(sql<{ rows: number; key: Key }>`
-    with page as (select row_number() over (order by ${order}) as place, ${raw(jsonOf(table, 's'))} as key
+    with page as (select row_number() over (order by ${order}) as place, ${raw(buildKeyJson(table, 's'))} as key
       from ${source} where ${bounds(table, 's', '>', state.key)} order by ${order} limit ${batchRows})
     select count(*)::integer as rows, (select key::text from page order by place desc limit 1) as key from page`)
   if (state.rows > 0) await applyChanges(session, table, state.key)

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { partitionsOf } from '../citus/distributed.ts'
+import { splitByPartition } from '../citus/distributed.ts'
 import type { Log } from '../telemetry/log.ts'
 import {
   atServer,
@@ -114,7 +114,7 @@ export class Database implements Queryable {
 
   /** The rows in partitions that a statement can lock and change: all of them, or in a cluster those of each workspace. */
   partitions<Row extends { workspace_id: string }>(rows: readonly Row[]): Promise<Partition<Row>[]> {
-    return partitionsOf(this, rows)
+    return splitByPartition(this, rows)
   }
 
   /** Runs `work` on one partition after the other, and returns what it returned. */

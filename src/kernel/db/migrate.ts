@@ -10,7 +10,7 @@ import type { Database, DbSession, Queryable } from './database.ts'
 import { LOCKS } from './locks.ts'
 import { type Sql, sql } from './sql.ts'
 import { hasSqlState } from './sqlstate.ts'
-import { statementsOf } from './statements.ts'
+import { splitStatements } from './statements.ts'
 
 export interface Migration {
   version: number
@@ -56,7 +56,7 @@ const MAX_TRIES = 600
 export interface MigrateOptions {
   migrations?: readonly Migration[]
   onProgress?: (line: string) => void
-  /** of a cluster: the tables that are distributed */
+  /** The tables of a cluster that are distributed. */
   distributed?: readonly string[]
   /** how long this process may stop between two statements of a transaction, in milliseconds */
   longestPauseMs?: number
@@ -141,9 +141,9 @@ const APPLY: Readonly<Record<Manner, Apply>> = {
       await session.script(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
       // a process that stops between two statements must not keep the locks
       await session.script(`set local idle_in_transaction_session_timeout = ${longestPauseMs}`)
-      // of a cluster: one connection to each node, so that each statement sees what those before it made
+      // a cluster gets one connection to each node, so that each statement sees what those before it made
       await session.script(`set local citus.multi_shard_modify_mode = 'sequential'`)
-      for (const statement of statementsOf(migration.text)) await session.script(statement)
+      for (const statement of splitStatements(migration.text)) await session.script(statement)
       await distributeNewTables(session, distributed, onProgress)
       await session.script(recordOf(migration))
       await session.script('commit')
@@ -151,7 +151,7 @@ const APPLY: Readonly<Record<Manner, Apply>> = {
 
   /** Each statement by itself, so that each must be able to run twice: an interrupted migration is begun again. */
   async outside(session, migration, onProgress) {
-    for (const statement of statementsOf(migration.text)) {
+    for (const statement of splitStatements(migration.text)) {
       await retried(session, onProgress, async () => {
         await dropInvalidIndex(session, statement)
         // it waits for snapshots as old as itself, such as that of an export, and nothing waits behind it

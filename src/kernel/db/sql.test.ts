@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listOf, none, plannedEachTime, raw, sql } from './sql.ts'
+import { joinWithCommas, none, plannedEachTime, raw, sql } from './sql.ts'
 
 test('sql: values become parameters, in order', () => {
   const statement = sql`select * from t where a = ${1} and b = ${'x'}`
@@ -22,7 +22,7 @@ test('sql: nested statements become text, and their parameters are numbered on',
 test('sql: a list: its parts with commas, and their parameters are numbered on', () => {
   const row = (a: number, b: string) => sql`(${a}, ${b})`
   const insert = (rows: [number, string][]) =>
-    sql`insert into t values ${listOf(rows.map(each => row(...each)))} ${raw('x')}`
+    sql`insert into t values ${joinWithCommas(rows.map(each => row(...each)))} ${raw('x')}`
   const two = insert([
     [1, 'a'],
     [2, 'b'],
@@ -37,7 +37,7 @@ test('sql: a list: its parts with commas, and their parameters are numbered on',
     ]).name,
   )
   assert.equal(insert([[1, 'a']]).text, 'insert into t values ($1, $2) x')
-  assert.equal(listOf([sql`${1}`, raw('now()'), sql`${2}`]).text, '$1, now(), $2')
+  assert.equal(joinWithCommas([sql`${1}`, raw('now()'), sql`${2}`]).text, '$1, now(), $2')
 })
 
 test('sql: the same text has the same name, another text another', () => {

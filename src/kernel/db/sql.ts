@@ -92,7 +92,7 @@ export const params = (values: readonly unknown[]): Sql =>
 const lists = new Map<string, Form>()
 
 /** These parts with commas between them. Each number of them makes a text of its own. */
-export function listOf(parts: readonly Sql[]): Sql {
+export function joinWithCommas(parts: readonly Sql[]): Sql {
   const forms = parts.map(part => (part as Statement<unknown>).form.id).join(' ')
   const between = parts.map((_, i) => (i === 0 ? '' : ', '))
   return new Statement(

@@ -7,7 +7,7 @@ const OPENING = /'|"|--|\/\*|\$\w*\$|;/g
  * The statements of a script. They are sent one by one: a Citus cluster sends the text of a change of the schema to its
  * nodes, and these take one statement at a time. A quote inside a string is doubled, which reads as two strings.
  */
-export function statementsOf(script: string): string[] {
+export function splitStatements(script: string): string[] {
   const statements: string[] = []
   let start = 0
   let hasCode = false

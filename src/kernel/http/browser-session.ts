@@ -19,7 +19,7 @@ export const newToken = (): string => randomBytes(32).toString('base64url')
 export const hashToken = (token: string): string => sha256(token).toString('hex')
 
 /** The CSRF token of a session, named by a text of its own. */
-export const csrfOf = (keyring: Keyring, name: string): BrowserSession => ({
+export const deriveCsrf = (keyring: Keyring, name: string): BrowserSession => ({
   csrfToken: keyring.signText('session', name),
   isCsrfToken: given => keyring.verifyText('session', name, given),
 })

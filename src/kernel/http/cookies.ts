@@ -23,7 +23,7 @@ export const setCookie = (where: Where, name: string, value: string, seconds: nu
 
 export const clearCookie = (where: Where, name: string, path?: string): string => setCookie(where, name, '', 0, path)
 
-export function cookieOf(where: Where, request: IncomingMessage, name: string, bound?: 'path'): string | undefined {
+export function readCookie(where: Where, request: IncomingMessage, name: string, bound?: 'path'): string | undefined {
   const wanted = (bound === 'path' ? pathCookieName : cookieName)(where, name)
   for (const part of (request.headers.cookie ?? '').split(';')) {
     const [key, value] = part.trim().split('=', 2)

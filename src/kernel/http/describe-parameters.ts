@@ -10,7 +10,7 @@ interface Parameter extends JsonSchema {
 }
 
 /** The parameters of an endpoint in path, query and headers. */
-export function parametersOf(route: Route, named: NamedSchemas): Parameter[] {
+export function describeParameters(route: Route, named: NamedSchemas): Parameter[] {
   const inPath = Object.entries(route.params).map(([name, kind]) => ({
     name,
     in: 'path',

@@ -29,7 +29,7 @@ export interface CallExample {
 }
 
 /** Every shape that a response can contain. Of those with one name the last is the widest. */
-export function shapesOf(routes: readonly Route[]): readonly Shape[] {
+export function collectShapes(routes: readonly Route[]): readonly Shape[] {
   const shown = routes.flatMap(({ output, include }) => ('shape' in output ? [{ shape: output.shape, include }] : []))
   const related = shown.flatMap(({ include = {} }) => Object.values(include).map(({ shape }) => shape))
   const including = shown.flatMap(({ shape, include }) => (include ? [describedShape(shape, include)] : []))

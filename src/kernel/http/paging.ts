@@ -28,7 +28,7 @@ export function readPaging(
 }
 
 /** The filters that a cursor belongs to, in one spelling. */
-export const filtersOf = (query: Query): string =>
+export const normalizeFilters = (query: Query): string =>
   [...query]
     .filter(([name]) => name !== 'cursor' && name !== 'limit' && name !== 'workspace_id')
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)

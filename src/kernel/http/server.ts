@@ -65,7 +65,12 @@ export function createServer(
   const errorOf = notFoundError(routes, rawRoutes)
   const notFound: TableRow['handler'] = arrived => refuseUnrouted(services, refuse, arrived, errorOf(arrived.request))
   const serveRoute = (route: Route, arrived: Arrived) => serve(route, services, arrived, state.closing)
-  const table = routeTable(routes, rawRoutes.map(withStrictTransport(strictTransportOf(config))), serveRoute, notFound)
+  const table = routeTable(
+    routes,
+    rawRoutes.map(withStrictTransport(buildStrictTransport(config))),
+    serveRoute,
+    notFound,
+  )
   // The framework routes; the hook below responds before it would read bodies and their types.
   for (const row of table) {
     app.route({ url: routerPath(row.path), method: row.methods as string[], handler: () => {}, config: { row } })
@@ -231,7 +236,7 @@ const withStrictTransport =
  * Tells browsers to use TLS for every later visit. Not for names of the local machine, which are shared with everything
  * else that runs there.
  */
-export function strictTransportOf({ publicUrl, HSTS_SECONDS }: Config): string | undefined {
+export function buildStrictTransport({ publicUrl, HSTS_SECONDS }: Config): string | undefined {
   const { protocol, hostname } = new URL(publicUrl ?? 'http://unknown')
   if (protocol !== 'https:' || HSTS_SECONDS === 0 || /^(.+\.)?localhost$/.test(hostname)) return undefined
   return `max-age=${HSTS_SECONDS}`

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 import { lazy, lazyPackage } from '../async/lazy.ts'
 import { present } from '../errors/present.ts'
 import { clock } from '../time/clock.ts'
-import { domainOf, isAddress, type Mail, type Mailbox, MailNotSent } from './mail.ts'
+import { isAddress, type Mail, type Mailbox, MailNotSent, mailboxDomainOf } from './mail.ts'
 
 const nodemailer = lazyPackage<typeof import('nodemailer')>('nodemailer')
 
@@ -43,7 +43,7 @@ export function composer(from: Mailbox, dkim?: DkimSettings): Compose {
       }),
     }),
   )
-  const messageIdDomain = domainToASCII(domainOf(from)) || 'localhost'
+  const messageIdDomain = domainToASCII(mailboxDomainOf(from)) || 'localhost'
   return async mail => {
     if (!/^[\w-]+$/.test(mail.id)) throw new TypeError('the id of a mail is made of letters, digits, _ and -')
     for (const { address } of [mail.to, ...(mail.replyTo ? [mail.replyTo] : [])]) {

@@ -1,4 +1,4 @@
-import { type Keyring, keyIdOf } from '../crypto/signing.ts'
+import { deriveKeyId, type Keyring } from '../crypto/signing.ts'
 import type { Database, Queryable } from '../db/database.ts'
 import { LOCKS } from '../db/locks.ts'
 import { sql } from '../db/sql.ts'
@@ -140,7 +140,7 @@ async function keyToUse({ db, source, columns }: SecretNeeds, onProgress: (line:
   const inUse = keyInUse(rows).id
   const secrets = source.read()
   if (added) {
-    if (!secrets.some(secret => keyIdOf(secret) === added.id)) {
+    if (!secrets.some(secret => deriveKeyId(secret) === added.id)) {
       throw new UserError(
         `the key ${added.id} was added before, and this command does not have it: run it with the same keys, or give the key up with hiring secret retire ${added.id}`,
       )
@@ -148,7 +148,7 @@ async function keyToUse({ db, source, columns }: SecretNeeds, onProgress: (line:
     onProgress(`continues with the key ${added.id}`)
     return added.id
   }
-  let secret = secrets.find(one => !rows.some(row => row.id === keyIdOf(one)))
+  let secret = secrets.find(one => !rows.some(row => row.id === deriveKeyId(one)))
   const counts = await countSealed(db, columns, firstKey(rows).id)
   if (!secret && [...counts.keys()].some(id => id !== inUse)) {
     onProgress(`continues with the key ${inUse}`)
@@ -163,7 +163,7 @@ async function keyToUse({ db, source, columns }: SecretNeeds, onProgress: (line:
     secret = newInstallationSecret()
     writeKeyFile(source.path, [...secrets, secret])
   }
-  const id = keyIdOf(secret)
+  const id = deriveKeyId(secret)
   await db.query(sql`insert into secret_keys (id, secret_check) values (${id}, ${secretCheck(secret)})`)
   onProgress(`added the key ${id}`)
   return id
@@ -240,7 +240,7 @@ export function retireSecret(needs: SecretNeeds, id: string, regardless: boolean
     if (source.path) {
       writeKeyFile(
         source.path,
-        source.read().filter(secret => !retired.has(keyIdOf(secret))),
+        source.read().filter(secret => !retired.has(deriveKeyId(secret))),
       )
     }
     return { retired: id }

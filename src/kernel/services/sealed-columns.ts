@@ -1,4 +1,4 @@
-import { type Keyring, SEAL_MARK_BYTES, sealMarkOf } from '../crypto/signing.ts'
+import { buildSealMark, type Keyring, SEAL_MARK_BYTES } from '../crypto/signing.ts'
 import type { Database } from '../db/database.ts'
 import { raw, sql } from '../db/sql.ts'
 import { keptContext } from './secret-keys.ts'
@@ -37,7 +37,7 @@ export async function countSealed(
   for (const { table, column } of columns) {
     const value = raw(column)
     const rows = await db.query(sql<{ key: string | null; values: string }>`
-      select case when substring(${value} from 1 for 4) = ${sealMarkOf('').subarray(0, 4)}
+      select case when substring(${value} from 1 for 4) = ${buildSealMark('').subarray(0, 4)}
         then encode(substring(${value} from 5 for 4), 'hex') end as key, count(*)::text as values
       from ${raw(table)} where ${value} is not null group by 1`)
     for (const row of rows) counts.set(row.key ?? first, (counts.get(row.key ?? first) ?? 0) + Number(row.values))
@@ -56,7 +56,7 @@ export async function resealColumns(
   onBatch: (resealed: number) => void,
 ): Promise<number> {
   let resealed = 0
-  const mark = sealMarkOf(keyring.used)
+  const mark = buildSealMark(keyring.used)
   for (const { table, column, identifiedBy, reads = [], context } of columns) {
     const [from, value] = [raw(table), raw(column)]
     const listed = raw([...identifiedBy, ...reads].join(', '))

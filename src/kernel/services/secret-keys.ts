@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
-import { type KeptKeys, Keyring, type KeyringState, keyIdOf, sameBytes } from '../crypto/signing.ts'
+import { deriveKeyId, type KeptKeys, Keyring, type KeyringState, sameBytes } from '../crypto/signing.ts'
 import type { Database, Queryable } from '../db/database.ts'
 import { LOCKS } from '../db/locks.ts'
 import { onlyRow } from '../db/queryable.ts'
@@ -141,7 +141,7 @@ export async function loadSecretKeys(
   keyring: Keyring = new Keyring(present(secrets[0], 'the secret key')),
 ): Promise<Keyring> {
   await tx.query(sql`select pg_advisory_xact_lock_shared(${LOCKS.secretKeys})`)
-  const checks = secrets.map(secret => ({ id: keyIdOf(secret), check: secretCheck(secret) }))
+  const checks = secrets.map(secret => ({ id: deriveKeyId(secret), check: secretCheck(secret) }))
   let rows = await tx.query(secretKeyRows())
   if (rows.length === 0) {
     const own = present(checks[0], 'the secret key')
@@ -171,7 +171,7 @@ export async function loadSecretKeys(
 export function applySecretKeys(keyring: Keyring, secrets: readonly Buffer[], rows: readonly SecretKeyRow[]): void {
   const retired = new Set(rows.filter(row => row.retired_at !== null).map(row => row.id))
   const state: KeyringState = {
-    secrets: secrets.filter(secret => !retired.has(keyIdOf(secret))),
+    secrets: secrets.filter(secret => !retired.has(deriveKeyId(secret))),
     used: keyInUse(rows).id,
     first: firstKey(rows).id,
     kept: new Map(),

@@ -4,7 +4,7 @@ const SLUG_LENGTH = 60
  * The readable part of a URL: letters and digits of any script, joined by hyphens. Accents of Latin, Greek and
  * Cyrillic letters go; the marks of other scripts are vowels and tones, without which they would be other words.
  */
-export function slugOf(title: string, otherwise: string): string {
+export function slugify(title: string, otherwise: string): string {
   const plain = title
     .normalize('NFKD')
     .replace(/[\u0300-\u036f\p{Join_Control}\p{Variation_Selector}]+/gu, '')
