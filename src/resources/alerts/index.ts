@@ -13,9 +13,9 @@ export { describeAlert } from './rules.ts'
 export {
   ALERT_STATES,
   type AlertRow,
-  alertsOf,
   countAlerts,
   notificationsWaiting,
   openAlerts,
-  webhookOf,
+  selectAlerts,
+  selectAlertWebhook,
 } from './store.ts'

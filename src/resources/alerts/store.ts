@@ -29,7 +29,7 @@ const KNOWN = sql`a.kind = any(${ALERT_KIND_NAMES}::text[])`
 
 export const ALERT_STATES = ['open', 'resolved'] as const
 
-export const alertsOf = (workspace: string, state: (typeof ALERT_STATES)[number], page: Page): Sql<AlertRow> =>
+export const selectAlerts = (workspace: string, state: (typeof ALERT_STATES)[number], page: Page): Sql<AlertRow> =>
   sql<AlertRow>`
     select ${ALERT} from alerts a where a.workspace_id = ${workspace} and ${KNOWN}
       and ${state === 'open' ? sql`a.resolved_at is null` : sql`a.resolved_at is not null`} ${page.clause}`
@@ -61,7 +61,7 @@ export interface AlertPreferences {
   muted_kinds: AlertKind[]
 }
 
-export const preferencesOf = (workspace: string, user: string): Sql<AlertPreferences> =>
+export const selectAlertPreferences = (workspace: string, user: string): Sql<AlertPreferences> =>
   sql<AlertPreferences>`
     select mail, muted_kinds from alert_preferences where workspace_id = ${workspace} and user_id = ${user}`
 
@@ -89,7 +89,7 @@ const WEBHOOK = sql`
   case when w.previous_expires_at > app_now() then w.previous_expires_at end as previous_secret_expires_at, w.created_at,
   w.last_attempt_at, w.last_response_status, w.last_error`
 
-export const webhookOf = (workspace: string): Sql<AlertWebhookRow> =>
+export const selectAlertWebhook = (workspace: string): Sql<AlertWebhookRow> =>
   sql<AlertWebhookRow>`select ${WEBHOOK} from alert_webhooks w where w.workspace_id = ${workspace}`
 
 /** No row: there is one already. */

@@ -9,21 +9,21 @@ import {
   compareFunnel,
   type FunnelDifferences,
   lockFunnel,
-  presentOf,
   recountFunnel,
+  selectExistingWorkspaces,
   tryAdding,
   workspacesChanged,
   workspacesCounted,
 } from './rollup-store.ts'
 import {
   addCode,
+  computeTotals,
   emptyTally,
   type FunnelCounts,
   outcome,
   sizeOf,
   stageTallies,
   statusAt,
-  totalsOf,
   wholeSpans,
   withRate,
 } from './rules.ts'
@@ -67,7 +67,7 @@ async function countFunnel(tx: Queryable, query: FunnelQuery): Promise<FunnelRes
     isWhole: boolean,
     key: string | null,
   ): { totals: TotalsRow; stages: StageTally[] } => ({
-    totals: totalsOf(counts, days.get(name(isWhole, key)) ?? null),
+    totals: computeTotals(counts, days.get(name(isWhole, key)) ?? null),
     stages: stages(counts, isWhole, key),
   })
   return {
@@ -169,7 +169,7 @@ export async function addUpFunnel(db: Database, batchSize: number): Promise<numb
     if (!(await tx.only(tryAdding)).held) return 0
     const changed = await tx.query(workspacesChanged(batchSize))
     if (changed.length === 0) return 0
-    const present = (await tx.query(presentOf(changed.map(row => row.workspace_id)))).map(row => row.id)
+    const present = (await tx.query(selectExistingWorkspaces(changed.map(row => row.workspace_id)))).map(row => row.id)
     const added = await db.eachPartition(changed, part => tx.only(addChanges(part, present, batchSize)))
     return added.reduce((sum, row) => sum + row.added, 0)
   })

@@ -42,7 +42,7 @@ export const workspacesChanged = (size: number) =>
     select distinct workspace_id from (select workspace_id from funnel_changes order by id limit ${size}) oldest`
 
 /** Finds those of these workspaces that exist: the changes of a deleted one are not counted. */
-export const presentOf = (workspaces: readonly string[]) =>
+export const selectExistingWorkspaces = (workspaces: readonly string[]) =>
   sql<{ id: string }>`select id from workspaces where id = any(${workspaces}::text[])`
 
 /** Adds the oldest changes to the rollups, if they are of the partition. */

@@ -2,7 +2,7 @@ import { readMaybeOld } from '../../kernel/db/replica.ts'
 import { handleParam, oneOfParam, textParam, timeParam } from '../../kernel/http/params.ts'
 import { type Route, readOne } from '../../kernel/http/route.ts'
 import { readFunnel } from './actions.ts'
-import { windowFaults, windowOf } from './rules.ts'
+import { resolveWindow, windowFaults } from './rules.ts'
 import { funnelShape, GROUPINGS } from './shape.ts'
 
 export const analyticsRoutes: readonly Route[] = [
@@ -29,7 +29,7 @@ export const analyticsRoutes: readonly Route[] = [
     shape: funnelShape,
     handler: async ({ workspace, query, services }) => {
       const generated_at = new Date(await services.db.now()).toISOString()
-      const window = windowOf(query, generated_at)
+      const window = resolveWindow(query, generated_at)
       const { job_id: jobId, department, source, group_by: grouping = 'none' } = query
       const asked = { workspace, window, grouping, jobId, department, source }
       const counted = await readMaybeOld(services, db => readFunnel(db, asked))

@@ -22,7 +22,7 @@ interface WindowQuery {
 const FIRST_TIME = Date.parse('0001-01-01T00:00:00.000Z')
 
 /** By default the last 90 days before the end of the window; at most 366 days. */
-export function windowOf(query: WindowQuery, now: string): Window {
+export function resolveWindow(query: WindowQuery, now: string): Window {
   const { applied_after, applied_before } = query
   const before = applied_before ?? now
   const start = Date.parse(before) - API_LIMITS.funnelDefaultDays * DAY_MS
@@ -31,7 +31,7 @@ export function windowOf(query: WindowQuery, now: string): Window {
 }
 
 export function windowFaults(query: WindowQuery, now: string): InputFault[] {
-  const { after, before } = windowOf(query, now)
+  const { after, before } = resolveWindow(query, now)
   const milliseconds = Date.parse(before) - Date.parse(after)
   const open = query.applied_before === undefined
   if (milliseconds <= 0) {
@@ -76,7 +76,7 @@ export function addCode({ standing, reached }: FunnelCounts, code: number, n: nu
 
 export const sizeOf = ({ standing }: FunnelCounts): number => standing.flat().reduce((sum, n) => sum + n, 0)
 
-export function totalsOf({ standing }: FunnelCounts, medianDays: number | null): TotalsRow {
+export function computeTotals({ standing }: FunnelCounts, medianDays: number | null): TotalsRow {
   const totals: TotalsRow = {
     applications: 0,
     new: 0,

@@ -1,7 +1,7 @@
 import { type Route, readAll, readFile } from '../../kernel/http/route.ts'
 import { readUnlessStopped } from '../suppressions/index.ts'
 import { typesFor } from '../uploads/index.ts'
-import { answerFilesOf } from './files-store.ts'
+import { selectAnswerFiles } from './files-store.ts'
 import { answerFileShape } from './shape.ts'
 
 const common = {
@@ -21,7 +21,7 @@ export const answerFileRoutes: readonly Route[] = [
     shape: answerFileShape,
     handler: call => {
       const id = call.params.application_handle
-      return readUnlessStopped(call, 'application', id, () => call.db.query(answerFilesOf(call.workspace, id)), [])
+      return readUnlessStopped(call, 'application', id, () => call.db.query(selectAnswerFiles(call.workspace, id)), [])
     },
   }),
   readFile({
@@ -38,7 +38,7 @@ export const answerFileRoutes: readonly Route[] = [
     handler: async call => {
       const { db, workspace, params, services } = call
       const id = params.application_handle
-      const read = () => db.one(answerFilesOf(workspace, id, params.file_id))
+      const read = () => db.one(selectAnswerFiles(workspace, id, params.file_id))
       const file = await readUnlessStopped(call, 'application', id, read, undefined)
       if (!file) return undefined
       const blob = await services.blobs.get(file.blob_key)

@@ -4,7 +4,7 @@ import { hasSqlState } from '../../kernel/db/sqlstate.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { type Author, originKeyOf } from '../shared/author.ts'
-import { eventOf, LOCK_WAIT_MS } from './actions.ts'
+import { buildApplicationEvent, LOCK_WAIT_MS } from './actions.ts'
 import { insertTransitions } from './history-store.ts'
 import { type EnteredStage, lockApplicationsIn, moveAllTo } from './store.ts'
 
@@ -28,7 +28,7 @@ export async function clearStage(
     await appendEvents(
       tx,
       moved.map(row =>
-        eventOf('application.stage_changed', row, originKeyOf(author), { previous: { stage_id: from } }),
+        buildApplicationEvent('application.stage_changed', row, originKeyOf(author), { previous: { stage_id: from } }),
       ),
     )
   }

@@ -11,7 +11,7 @@ export interface AnswerFile {
 }
 
 /** The files with which the questions of a form were answered, oldest first. */
-export const answerFilesOf = (workspace: string, id: string, fileId?: string) =>
+export const selectAnswerFiles = (workspace: string, id: string, fileId?: string) =>
   sql<AnswerFile>`
     select f.id, f.field_id, f.filename, f.mime, f.bytes, f.blob_key, f.created_at from application_files f
     where f.workspace_id = ${workspace} and f.application_id = ${id}

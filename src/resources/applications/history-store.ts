@@ -44,7 +44,7 @@ export const insertStatusTransition = (
 type TransitionColumns = ColumnsOf<typeof stageTransitionRecord.fields>
 const TRANSITION = columnsOf(stageTransitionRecord.fields)
 
-export const transitionsOf = (workspace: string, id: string, page: Page) =>
+export const selectTransitions = (workspace: string, id: string, page: Page) =>
   sql<TransitionColumns & { id: number }>`
     select id, ${TRANSITION} from stage_transitions
     where workspace_id = ${workspace} and application_id = ${id} ${page.clause}`

@@ -24,7 +24,7 @@ export interface Authored {
   authorUserId: string | null
 }
 
-export const notesOf = (workspace: string, applicationId: string, page: Page): Sql<NoteRow> =>
+export const selectNotes = (workspace: string, applicationId: string, page: Page): Sql<NoteRow> =>
   sql<NoteRow>`
     select ${NOTE} from notes where workspace_id = ${workspace} and application_id = ${applicationId} ${page.clause}`
 
@@ -34,7 +34,7 @@ export const insertNote = (of: Authored, fields: NoteFields): Sql<NoteRow> =>
     values (${of.workspace}, ${of.id}::uuid, ${of.applicationId}, ${of.authorUserId}, ${writtenValues(noteRecord, fields)})
     returning ${NOTE}`
 
-export const scorecardsOf = (workspace: string, applicationId: string, page: Page): Sql<ScorecardRow> =>
+export const selectScorecards = (workspace: string, applicationId: string, page: Page): Sql<ScorecardRow> =>
   sql<ScorecardRow>`
     select ${SCORECARD} from scorecards
     where workspace_id = ${workspace} and application_id = ${applicationId} ${page.clause}`

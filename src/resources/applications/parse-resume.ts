@@ -32,7 +32,7 @@ export async function parseNext(db: Database, blobs: Blobs, log: Log, options: R
 }
 
 /** Reads the résumé of one application; false when it does not wait. */
-export async function parseResumeOf(db: Database, blobs: Blobs, log: Log, of: ResumeOf): Promise<boolean> {
+export async function parseOneResume(db: Database, blobs: Blobs, log: Log, of: ResumeOf): Promise<boolean> {
   const claimed = await claimResume(db, { of })
   return claimed !== undefined && parse(db, blobs, log, claimed, {})
 }

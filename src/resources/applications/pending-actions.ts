@@ -6,7 +6,7 @@ import { insertResume, noteAccess } from '../resumes/index.ts'
 import { resumeAccess } from '../resumes/shape.ts'
 import { lockSuppressionsShared } from '../suppressions/index.ts'
 import { noteDeletions } from '../uploads/index.ts'
-import { eventOf, reopenApplication } from './actions.ts'
+import { buildApplicationEvent, reopenApplication } from './actions.ts'
 import {
   dropContent,
   dropSettledSubmissions,
@@ -105,7 +105,7 @@ async function useContent(
   const answers = files.flatMap(({ id: _, field_id, ...file }) => (field_id === null ? [] : [{ ...file, field_id }]))
   if (answers.length > 0) await tx.query(insertFiles(workspace, id, answers))
   const changed = ['answers', ...(before.has_resume || resume ? ['resume'] : [])]
-  await appendEvents(tx, [eventOf('application.updated', row, null, { changed })])
+  await appendEvents(tx, [buildApplicationEvent('application.updated', row, null, { changed })])
   if (wasUnproved && before.status === 'rejected') await reopenApplication(tx, { workspace, id, originKeyId: null })
 }
 

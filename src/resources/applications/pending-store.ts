@@ -83,7 +83,7 @@ export const dropSurplusSubmissions = (workspace: string, applicationId: string)
       where of_network > ${MAX_PENDING_OF_NETWORK} or place > ${MAX_PENDING})`,
   )
 
-export const dropSubmissionsOf = (workspace: string, applicationId: string): Sql<{ id: string }> =>
+export const dropSubmissions = (workspace: string, applicationId: string): Sql<{ id: string }> =>
   dropWhere(workspace, sql`s.application_id = ${applicationId}`)
 
 const isOf = (workspace: string, applicantId: string) => sql`

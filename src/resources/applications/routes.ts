@@ -8,8 +8,8 @@ import type { PresetTool } from '../../kernel/http/tool.ts'
 import { exactMatches, resolveContextOf } from '../people/index.ts'
 import { readUnlessStopped } from '../suppressions/index.ts'
 import { hideStopped, showApplication } from './hide-stopped.ts'
-import { transitionsOf } from './history-store.ts'
-import { notesOf, scorecardsOf } from './notes-store.ts'
+import { selectTransitions } from './history-store.ts'
+import { selectNotes, selectScorecards } from './notes-store.ts'
 import { ownRelations } from './relations.ts'
 import {
   type ApplicationRow,
@@ -28,9 +28,9 @@ import {
   BY_APPLIED,
   BY_SCORE,
   filterHandles,
-  screeningOf,
   selectAnswers,
   selectScore,
+  selectScreening,
   withResumeAccess,
 } from './store.ts'
 
@@ -249,7 +249,7 @@ export const applicationReads = (relations: Relations<ApplicationRow>): readonly
       shape: screeningShape,
       handler: async call => {
         const id = call.params.application_handle
-        const read = () => call.db.one(screeningOf(call.workspace, id))
+        const read = () => call.db.one(selectScreening(call.workspace, id))
         const row = await readUnlessStopped(call, 'application', id, read, undefined)
         return row ? { ...row, has_screening: true } : { application_id: id, has_screening: false }
       },
@@ -267,7 +267,7 @@ export const applicationReads = (relations: Relations<ApplicationRow>): readonly
       order: { by: 'at', tiebreaker: 'id', direction: 'asc', tiebreakerType: 'bigint' },
       handler: async ({ db, workspace, params, page }) => {
         if (!(await db.one(applicationById(workspace, params.application_handle)))) fail('not_found')
-        return db.query(transitionsOf(workspace, params.application_handle, page))
+        return db.query(selectTransitions(workspace, params.application_handle, page))
       },
     }),
     readPage({
@@ -288,7 +288,7 @@ export const applicationReads = (relations: Relations<ApplicationRow>): readonly
           call,
           'application',
           id,
-          () => call.db.query(notesOf(call.workspace, id, call.page)),
+          () => call.db.query(selectNotes(call.workspace, id, call.page)),
           [],
         )
       },
@@ -311,7 +311,7 @@ export const applicationReads = (relations: Relations<ApplicationRow>): readonly
           call,
           'application',
           id,
-          () => call.db.query(scorecardsOf(call.workspace, id, call.page)),
+          () => call.db.query(selectScorecards(call.workspace, id, call.page)),
           [],
         )
       },

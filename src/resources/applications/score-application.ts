@@ -12,10 +12,10 @@ import {
   finishRescore,
   lockBatch,
   type Material,
-  materialOf,
   putScores,
   type Rescore,
   rescoringWorkspaces,
+  selectMaterial,
   touchScored,
 } from './score-store.ts'
 import { lockApplication } from './store.ts'
@@ -30,7 +30,7 @@ export async function scoreApplication(tx: Transaction, workspace: string, id: s
  * asks for anything that could be matched the score is removed, and application.updated names it.
  */
 async function scoreLocked(tx: Transaction, workspace: string, ids: readonly string[]): Promise<void> {
-  const scores = await runCooperatively(scoreAll(await tx.query(materialOf(workspace, ids))))
+  const scores = await runCooperatively(scoreAll(await tx.query(selectMaterial(workspace, ids))))
   const found = new Map([...scores].filter((entry): entry is [string, Score] => entry[1] !== undefined))
   const without = [...scores.keys()].filter(id => !found.has(id))
   const changed = found.size > 0 ? await tx.query(putScores(workspace, found, MODEL_VERSION)) : []

@@ -15,7 +15,7 @@ export interface Material {
 }
 
 /** Read after the applications were locked. Nothing of a person whose processing was stopped. */
-export const materialOf = (workspace: string, ids: readonly string[]) => sql<Material>`
+export const selectMaterial = (workspace: string, ids: readonly string[]) => sql<Material>`
   select a.id, j.skills_required, j.skills_preferred, j.experience_level, j.years_min, r.parsed, r.raw_text
   from applications a
   join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id

@@ -18,7 +18,7 @@ import {
   copyTables,
   isEmptyBut,
   loadTables,
-  migrationsOf,
+  requireMigrations,
   type TableProgress,
 } from '../../kernel/backup/tables.ts'
 import type { BackupTarget } from '../../kernel/backup/target.ts'
@@ -48,7 +48,7 @@ import {
 } from './store.ts'
 
 export type BackupProgress =
-  /** of a cluster: how long writes waited for the snapshot */
+  /** only a cluster reports how long writes waited for the snapshot */
   | { step: 'snapshot'; writesWaitedMs: number }
   | ({ step: 'rows' } & TableProgress)
   | ({ step: 'files' } & FileProgress)
@@ -97,7 +97,7 @@ export async function backUp(
   opts: Watching & {
     /** called when the snapshot exists, with its name for `set transaction snapshot` */
     onSnapshot?: (snapshot: string) => Promise<void>
-    /** of a cluster: how long one of its nodes may say nothing */
+    /** How long a node of a cluster may say nothing. */
     silenceMs?: number
   },
 ): Promise<Manifest> {
@@ -238,9 +238,9 @@ export async function restoreBackup(
   manifest: Manifest,
   opts: Watching,
 ): Promise<Restored> {
-  const migrations = migrationsOf(manifest)
+  const migrations = requireMigrations(manifest)
   const later = await laterBackup(target, manifest, opts.signal)
-  if (later) migrationsOf(later)
+  if (later) requireMigrations(later)
   return withBackupLock(db, async () => {
     const session = await openCopySession(db)
     try {

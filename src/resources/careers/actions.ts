@@ -15,8 +15,8 @@ import {
   replaceLogo,
   type SiteRow,
   type StoredSettings,
-  siteOf,
-  slugsOf,
+  selectSite,
+  selectSlugs,
   takeSlug,
   updateSite,
 } from './store.ts'
@@ -35,8 +35,8 @@ export async function addSite(tx: Transaction, workspace: string, name: string):
 export type Site = SiteRow & { earlier_slugs: readonly string[] }
 
 export async function readSite(db: Queryable, workspace: string): Promise<Site> {
-  const site = (await db.one(siteOf(workspace))) ?? noWorkspace(workspace)
-  const slugs = await db.query(slugsOf(workspace))
+  const site = (await db.one(selectSite(workspace))) ?? noWorkspace(workspace)
+  const slugs = await db.query(selectSlugs(workspace))
   return { ...site, earlier_slugs: slugs.map(({ slug }) => slug).filter(slug => slug !== site.slug) }
 }
 
@@ -62,7 +62,7 @@ const noWorkspace = (id: string): never => {
 
 /** A slug of its own past is the workspace's already; one of another workspace is refused without naming it. */
 async function claimSlug(tx: Transaction, workspace: string, slug: string): Promise<void> {
-  const own = await tx.query(slugsOf(workspace))
+  const own = await tx.query(selectSlugs(workspace))
   if (own.some(row => row.slug === slug)) return
   if (own.length >= MAX_SLUGS)
     invalid('slug', `this workspace has had ${MAX_SLUGS} different ones, which is the most; use one of them`)
@@ -112,7 +112,7 @@ export async function setLogo(db: Database, blobs: Blobs, workspace: string, fil
     await db.query(replaceLogo(workspace, { blobKey, ...picture }))
   } catch (error) {
     // a connection that is lost after the commit fails, too: a file without a row is harmless, a row without a file is not
-    const site = await db.one(siteOf(workspace)).catch(() => undefined)
+    const site = await db.one(selectSite(workspace)).catch(() => undefined)
     if (site && site.logo_blob_key !== blobKey) await blobs.remove(blobKey)
     throw error
   }

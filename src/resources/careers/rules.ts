@@ -8,7 +8,7 @@ import { isAddress } from '../../kernel/mail/mail.ts'
 import { type Static, type TSchema, Type } from '../../kernel/schema/types.ts'
 import { nameFault } from '../../kernel/text/names.ts'
 import { emailKey } from '../../kernel/text/person-keys.ts'
-import { slugOf } from '../../kernel/text/slug.ts'
+import { slugify } from '../../kernel/text/slug.ts'
 import { isOneLine, ONE_LINE, templateFault } from '../../kernel/text/template-fault.ts'
 
 /** A slug of the careers site: what the table accepts. */
@@ -23,7 +23,7 @@ const NAME_LENGTH = 48
 
 /** The slug of a company's name in plain letters; a name in another script gets a neutral one. */
 export function siteSlug(name: string): string {
-  const plain = slugOf(name, '')
+  const plain = slugify(name, '')
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, NAME_LENGTH)
     .replaceAll(/^-|-$/g, '')

@@ -1,7 +1,6 @@
 export {
   type CompanySignInInput,
   changeCompanySignIn,
-  clientSecretOf,
   companySealedColumns,
   disconnectMember,
   domainRecord,
@@ -14,13 +13,14 @@ export {
   readCompanySignIn,
   recordFailure,
   removeCompanySignIn,
+  unsealClientSecret,
 } from './actions.ts'
 export { FAILURES, type FailureCode, type SignInFailure } from './failure-rules.ts'
 export {
   CLAIM_ROLES,
   checkedDomains,
   checkedIssuer,
-  domainOf,
+  emailDomainOf,
   isPublicMailbox,
   roleByClaims,
   SettingFault,
@@ -29,7 +29,7 @@ export {
   anyCompanySignIn,
   type CompanySignInRow,
   companySignInAt,
-  identitiesOf,
   openCompanySignIn,
   type SignInLogRow,
+  selectCompanyIdentities,
 } from './store.ts'

@@ -74,7 +74,7 @@ const PUBLIC_MAILBOXES: ReadonlySet<string> = new Set(
 
 export const isPublicMailbox = (domain: string): boolean => PUBLIC_MAILBOXES.has(domain)
 
-export const domainOf = (emailKey: string): string => emailKey.slice(emailKey.lastIndexOf('@') + 1)
+export const emailDomainOf = (emailKey: string): string => emailKey.slice(emailKey.lastIndexOf('@') + 1)
 
 export function checkedDomains(given: readonly string[]): string[] {
   const named = given.map(domain => domain.trim().replace(/^@/, '')).filter(Boolean)

@@ -31,7 +31,7 @@ const COMPANY = sql`
   c.updated_at`
 
 /** The settings of a workspace; none if it has no provider. */
-export const companySignInOf = (workspace: string): Sql<CompanySignInRow> =>
+export const selectCompanySignIn = (workspace: string): Sql<CompanySignInRow> =>
   sql<CompanySignInRow>`
     select ${COMPANY} from company_sign_in c join workspaces w on w.id = c.workspace_id
     where c.workspace_id = ${workspace}`
@@ -152,7 +152,7 @@ export const deleteIdentities = (workspace: string) =>
     returning user_id, refused_at is not null as refused`
 
 /** Members with an account at the provider. */
-export const identitiesOf = (workspace: string) =>
+export const selectCompanyIdentities = (workspace: string) =>
   sql<{ user_id: string; linked_at: string; refused_at: string | null }>`
     select user_id, linked_at, refused_at from company_identities where workspace_id = ${workspace}
     order by linked_at desc, user_id limit 500`

@@ -46,11 +46,11 @@ export const insertEntry = (e: NewEntry, after: { balance: number; entries: numb
       ${e.note})
     returning ${ENTRY}`
 
-export const balanceOf = (workspace: string) =>
+export const selectBalance = (workspace: string) =>
   sql<{ balance: number }>`select balance from credit_balances where workspace_id = ${workspace}`
 
 /** Newest first; `before` is the number of the last entry shown. */
-export const entriesOf = (workspace: string, limit: number, before?: number): Sql<CreditEntry> =>
+export const selectCreditEntries = (workspace: string, limit: number, before?: number): Sql<CreditEntry> =>
   sql<CreditEntry>`
     select ${ENTRY} from credit_entries
     where workspace_id = ${workspace} ${before === undefined ? none : sql`and sequence < ${before}`}

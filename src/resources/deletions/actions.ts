@@ -9,7 +9,6 @@ import {
   cancelDeletion,
   countRows,
   type DeletionRow,
-  deletionOf,
   type EarlierDeletion,
   endSessions,
   hastenDeletion,
@@ -19,6 +18,7 @@ import {
   markClosing,
   putOffQueues,
   resumeQueues,
+  selectDeletion,
   tenantTables,
 } from './store.ts'
 
@@ -88,7 +88,7 @@ export function restoreWorkspace(db: Database, workspace: string): Promise<void>
     const found = await tx.one(lockWorkspace(workspace))
     const canceled = await tx.one(cancelDeletion(workspace))
     if (!canceled || !found) {
-      const begun = await tx.one(deletionOf(workspace))
+      const begun = await tx.one(selectDeletion(workspace))
       if (begun?.completed_at || begun?.emptied_at)
         throw new UserError(`workspace ${workspace} was deleted: it cannot be restored`)
       if (begun) throw new UserError(`the deletion of ${workspace} has begun: it cannot be restored`)

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../kernel/db/database.ts'
 import type { Identifier, SuppressionScope } from '../suppressions/index.ts'
 import { buildPersonGraph, identifierName, isRole, type PersonGraph, withHoldings } from './rules.ts'
-import { holdingsOf, identitiesWith, recordsWith } from './store.ts'
+import { identitiesWith, recordsWith, selectHoldings } from './store.ts'
 
 /**
  * Searches records and handles by the known identifiers, adds the identifiers that they contain, and searches again
@@ -25,11 +25,11 @@ export async function findPerson(
     graph = buildPersonGraph(seeds, rows, identities, follow)
   }
   const applicants = graph.records.filter(record => record.object === 'applicant')
-  return applicants.length === 0 ? graph : withHoldings(graph, await db.query(holdingsOf(applicants)))
+  return applicants.length === 0 ? graph : withHoldings(graph, await db.query(selectHoldings(applicants)))
 }
 
 /** The workspaces whose records or handles contain one of the identifiers; null is the shared pool. */
-export async function holdersOf(db: Queryable, identifiers: readonly Identifier[]): Promise<(string | null)[]> {
+export async function findHolders(db: Queryable, identifiers: readonly Identifier[]): Promise<(string | null)[]> {
   const [rows, identities] = await Promise.all([
     db.query(recordsWith(searchKeys(identifiers), 'installation')),
     db.query(identitiesWith(identifiers, 'installation')),

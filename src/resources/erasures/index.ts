@@ -19,7 +19,7 @@ export {
   erasuresSeenBy,
   erasuresWaiting,
   openErasures,
-  targetsOf,
+  selectErasureTargets,
 } from './store.ts'
 export {
   allRequests,

@@ -139,7 +139,7 @@ export async function dropExportsNeeding(tx: Transaction, keyId: string, lost: r
 }
 
 /** A key was revoked: its exports can no longer be downloaded, so their files are deleted. */
-export async function dropExportsOf(tx: Transaction, keyId: string): Promise<void> {
+export async function dropKeyExports(tx: Transaction, keyId: string): Promise<void> {
   await dropEach(tx, keyId)
 }
 

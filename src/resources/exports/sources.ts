@@ -8,7 +8,7 @@ import { applicantsPage, toApplicant } from '../applicants/index.ts'
 import { applicantShape } from '../applicants/shape.ts'
 import { allApplications, allTransitions, toExportedApplication, toExportedRow } from '../applications/index.ts'
 import { applicationShape } from '../applications/shape.ts'
-import { allJobs, listJobs, siteUrlOf, toJob, toJobRow } from '../jobs/index.ts'
+import { allJobs, listJobs, readSiteUrl, toJob, toJobRow } from '../jobs/index.ts'
 import { JOB_STATUSES, jobRowShape, jobShape } from '../jobs/shape.ts'
 import { allLists, allMembers } from '../lists/index.ts'
 import { listMembershipShape, listShape } from '../lists/shape.ts'
@@ -90,7 +90,7 @@ export async function* exportLines(
   reader: Reader,
 ): AsyncGenerator<{ text: string; rows: number }> {
   const { rows, encoder } = sourceOf(resource, view)
-  const encode = encoder(reader, workspace, await siteUrlOf(snapshot, workspace, reader.publicUrl))
+  const encode = encoder(reader, workspace, await readSiteUrl(snapshot, workspace, reader.publicUrl))
   const cursor = raw(`export_${resource}`)
   await snapshot.query(sql`declare ${cursor} no scroll cursor for ${rows(workspace)}`)
   const fetch = sql`fetch ${raw(String(ROWS_PER_BATCH))} from ${cursor}`

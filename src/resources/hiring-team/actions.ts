@@ -1,5 +1,5 @@
 import { ROLE_SCOPES, type Scope } from '../../contract/scopes.ts'
-import { limitsOf } from '../../kernel/access/reach.ts'
+import { selectIsLimited } from '../../kernel/access/reach.ts'
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
@@ -40,10 +40,8 @@ import {
   type Member,
   type Named,
   type NoteRow,
-  namesOf,
   notesPage,
   type OpenMention,
-  onTeamOf,
   openMentions,
   type PanelCard,
   panelCards,
@@ -53,12 +51,14 @@ import {
   removeFromTeam,
   requestCards,
   selectCriteria,
+  selectTags,
+  selectTeam,
+  selectTeamMembersAmong,
+  selectUserNames,
   type TaskOwner,
   type TeamCandidate,
-  tagsOf,
   teamCandidates,
   teamMembers,
-  teamOf,
   type Visible,
   waitingDays,
 } from './store.ts'
@@ -79,7 +79,7 @@ export async function membersNamed(
   users: readonly (string | null)[],
 ): Promise<ReadonlyMap<string | null, Named>> {
   const ids = [...new Set(users)].filter(id => id !== null)
-  const found = ids.length === 0 ? [] : await db.query(namesOf(workspace, ids))
+  const found = ids.length === 0 ? [] : await db.query(selectUserNames(workspace, ids))
   return new Map(found.map(member => [member.id, member]))
 }
 
@@ -90,9 +90,11 @@ async function withoutAccess(
   applicationId: string,
   users: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const limited = (await db.query(limitsOf(workspace, users))).flatMap(user => (user.limited ? user.id : []))
+  const limited = (await db.query(selectIsLimited(workspace, users))).flatMap(user => (user.limited ? user.id : []))
   if (limited.length === 0) return new Set()
-  const onTeam = new Set((await db.query(onTeamOf(workspace, applicationId, limited))).map(row => row.user_id))
+  const onTeam = new Set(
+    (await db.query(selectTeamMembersAmong(workspace, applicationId, limited))).map(row => row.user_id),
+  )
   return new Set(limited.filter(id => !onTeam.has(id)))
 }
 
@@ -226,7 +228,7 @@ export interface Team {
 export async function readTeam(db: Queryable, workspace: string, jobId: string): Promise<Team | undefined> {
   if (!(await db.one(jobExists(workspace, jobId)))) return undefined
   const people = await db.query(teamCandidates(workspace))
-  const onTeam = new Set((await db.query(teamOf(workspace, jobId))).map(({ user_id }) => user_id))
+  const onTeam = new Set((await db.query(selectTeam(workspace, jobId))).map(({ user_id }) => user_id))
   return { people: people.map(person => ({ ...person, on_team: onTeam.has(person.id) })) }
 }
 
@@ -321,7 +323,7 @@ export async function changeTags(
   const { workspace, applicationId } = on
   const message = change.add === undefined ? undefined : tagFault(change.add)
   if (message !== undefined) refuseIfAny([{ param: 'add', message }])
-  const tags = async () => (await tx.query(tagsOf(workspace, [applicationId])))[0]?.tags ?? []
+  const tags = async () => (await tx.query(selectTags(workspace, [applicationId])))[0]?.tags ?? []
   const found = await changeBelongings(tx, changeOf(on), 'tags', async () => {
     const removed =
       change.remove !== undefined && (await tx.one(deleteTag(workspace, applicationId, tagName(change.remove).key)))

@@ -21,9 +21,9 @@ export { MAX_CRITERIA, MAX_MENTIONS } from './rules.ts'
 export {
   COUNTED_TASKS,
   onAnyTeam,
+  selectTags,
   setMentionDone,
   TEAM_MAILS,
-  tagsOf,
   usedTags,
   waitingPage,
   withdrawCardRequest,

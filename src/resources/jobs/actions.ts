@@ -9,7 +9,7 @@ import { Signal } from '../../kernel/feed/signal.ts'
 import { checkInput } from '../../kernel/http/body.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import type { Changes } from '../../kernel/record/record.ts'
-import { slugOf } from '../../kernel/text/slug.ts'
+import { slugify } from '../../kernel/text/slug.ts'
 import { charactersIn, isBlankText } from '../../kernel/text/text.ts'
 import { type Author, originKeyOf } from '../shared/author.ts'
 import { addDefaultStages, ensureTemplateForm, NON_TERMINAL_DEFAULT_STAGES } from './defaults.ts'
@@ -148,7 +148,7 @@ async function create(tx: Transaction, job: NewJob): Promise<string | undefined>
   for (let attempt = 0; attempt < CREATE_TRIES; attempt++) {
     const row: InsertJob = {
       ...job,
-      slug: slugOf(job.fields.title, 'job'),
+      slug: slugify(job.fields.title, 'job'),
       slugSuffix: slugSuffix(),
       pushed: externalId !== null,
       dialInCodes: Array.from({ length: DIAL_IN_CANDIDATES }, dialInCode),

@@ -16,7 +16,7 @@ const CONDITION_TYPES: readonly FormFieldInput['type'][] = ['select', 'multisele
  * these, so there are no circles, and answers that this one can have. Equal-opportunity questions are not among the types:
  * what is shown after one would reveal the answer. Name and email address are always asked for.
  */
-export function conditionOf(
+export function resolveCondition(
   { condition, candidate_field }: FormFieldInput,
   before: readonly Named[],
 ): Condition | null | { fault: string } {

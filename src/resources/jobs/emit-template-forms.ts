@@ -7,8 +7,8 @@ import { sectionsEvent } from './sections-event.ts'
 import {
   continueTemplateChange,
   endTemplateChange,
-  fieldsOf,
   lockTemplateChange,
+  selectFormFields,
   type TemplateChange,
   templateChanges,
 } from './sections-store.ts'
@@ -72,6 +72,6 @@ export async function emitTemplateChunk(tx: Transaction, change: TemplateChange,
 }
 
 async function valuesBefore(tx: Transaction, workspace: string, jobId: string): Promise<Values | undefined> {
-  const lines = (await tx.query(fieldsOf(workspace, null))).map(fieldWords)
+  const lines = (await tx.query(selectFormFields(workspace, null))).map(fieldWords)
   return tx.one(formValues(workspace, jobId, lines))
 }

@@ -13,7 +13,7 @@ export type PublicFormField = PublicFormRow['fields'][number] & {
 export type PublicFormView = Omit<PublicFormRow, 'fields'> & { fields: PublicFormField[] }
 
 /** The application form of a job, whatever its status, in one statement; undefined if there is no such job. */
-export async function publicFormOf(
+export async function readPublicForm(
   db: Queryable,
   workspace: string,
   job: { id: string } | { slug: string },

@@ -3,7 +3,7 @@ import { sitePathOf } from '../careers/index.ts'
 import { applicationCount, enabledSite, jobById, type StoredJob, stageCount, storedJob, toJob } from './store.ts'
 
 /** The address of the workspace's careers site; null if it has none, or it is switched off. `publicUrl`: its origin. */
-export async function siteUrlOf(db: Queryable, workspace: string, publicUrl: string): Promise<string | null> {
+export async function readSiteUrl(db: Queryable, workspace: string, publicUrl: string): Promise<string | null> {
   const site = await db.one(enabledSite(workspace))
   return site ? publicUrl + sitePathOf(site.slug) : null
 }
@@ -13,7 +13,7 @@ export async function readJob(db: Queryable, workspace: string, id: string, publ
   const [job, count, siteUrl] = await Promise.all([
     db.one(jobById(workspace, id)),
     db.only(applicationCount(workspace, id)),
-    siteUrlOf(db, workspace, publicUrl),
+    readSiteUrl(db, workspace, publicUrl),
   ])
   return job && toJob(Object.assign(job, count), siteUrl)
 }

@@ -1,5 +1,5 @@
 import { relationById, relationToMany } from '../../kernel/http/include.ts'
-import { siteUrlOf } from './read-job.ts'
+import { readSiteUrl } from './read-job.ts'
 import { jobRowShape, stageSummaryShape } from './shape.ts'
 import { jobRowsById, type StageRow, stagesById, stagesOfJobs, toJobRow } from './store.ts'
 
@@ -13,7 +13,7 @@ export const jobRelation = relationById<{ job_id: string }, JobRow>({
   read: async ({ db, workspace, services }, ids) => {
     const [rows, siteUrl] = await Promise.all([
       db.query(jobRowsById(workspace, ids)),
-      siteUrlOf(db, workspace, services.publicUrl),
+      readSiteUrl(db, workspace, services.publicUrl),
     ])
     return rows.map(row => toJobRow(row, siteUrl))
   },

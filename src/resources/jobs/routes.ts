@@ -12,7 +12,7 @@ import { authorOf } from '../shared/author.ts'
 import { moveJob, pushJob } from './actions.ts'
 import { pushBody } from './fields.ts'
 import { shownStatuses, statusFaults, type TransitionName } from './lifecycle.ts'
-import { readJob, readStoredJob, siteUrlOf } from './read-job.ts'
+import { readJob, readSiteUrl, readStoredJob } from './read-job.ts'
 import { stagesRelation } from './relations.ts'
 import { searchByWords } from './search.ts'
 import {
@@ -80,7 +80,7 @@ export const jobRoutes: readonly Route[] = [
       const wanted = { ...filters, statuses, ...(onTeam ? { onTeam } : {}) }
       const [rows, siteUrl] = await Promise.all([
         q === undefined ? db.query(listJobs(workspace, wanted, page)) : searchByWords(db, workspace, q, wanted, page),
-        siteUrlOf(db, workspace, services.publicUrl),
+        readSiteUrl(db, workspace, services.publicUrl),
       ])
       return rows.map(row => toJobRow(row, siteUrl))
     },
@@ -111,7 +111,7 @@ export const jobRoutes: readonly Route[] = [
     handler: async ({ db, workspace, params, services }) => {
       const [job, siteUrl] = await Promise.all([
         db.one(jobBySlug(workspace, params.slug)),
-        siteUrlOf(db, workspace, services.publicUrl),
+        readSiteUrl(db, workspace, services.publicUrl),
       ])
       return job && toJob(job, siteUrl)
     },
@@ -129,7 +129,7 @@ export const jobRoutes: readonly Route[] = [
     handler: async ({ db, workspace, params, services }) => {
       const [job, siteUrl] = await Promise.all([
         db.one(sectionsOfJob(workspace, params.job_handle)),
-        siteUrlOf(db, workspace, services.publicUrl),
+        readSiteUrl(db, workspace, services.publicUrl),
       ])
       return job && toJobSections(job, siteUrl)
     },

@@ -4,7 +4,7 @@ import { appendEvents } from '../../kernel/feed/append.ts'
 import { checkInput } from '../../kernel/http/body.ts'
 import { type InputFault, refuseIfAny } from '../../kernel/http/faults.ts'
 import { type Author, originKeyOf } from '../shared/author.ts'
-import { conditionOf, textVersion } from './condition-rules.ts'
+import { resolveCondition, textVersion } from './condition-rules.ts'
 import { ensureTemplateForm } from './defaults.ts'
 import { emitTemplateChunk } from './emit-template-forms.ts'
 import { fieldWords, questionWords, type SectionLines, sectionLines, TEMPLATE_WORDS } from './history-rules.ts'
@@ -16,13 +16,13 @@ import { type FormFieldInput, fieldsInput, type QuestionInput, questionsInput } 
 import {
   beginTemplateChange,
   dropQuestions,
-  fieldsOf,
   insertQuestions,
   lockTemplate,
   type Question,
-  questionsOf,
   retireFields,
   type StoredFormField,
+  selectFormFields,
+  selectQuestions,
   writeFields,
 } from './sections-store.ts'
 import { type StoredJob, touchJob } from './store.ts'
@@ -39,7 +39,7 @@ export async function setForm(
   write: SectionWrite = {},
 ): Promise<void> {
   const job = await lockExistingJob(tx, workspace, jobId)
-  const stored = await tx.query(fieldsOf(workspace, jobId))
+  const stored = await tx.query(selectFormFields(workspace, jobId))
   requireVersion(write, formRows(job.form_is_template, stored), 'the form')
   const next = await replaceFields(tx, workspace, jobId, input)
   if (!next && !job.form_is_template) return
@@ -56,7 +56,7 @@ export async function useTemplateForm(
   write: SectionWrite = {},
 ): Promise<void> {
   const job = await lockExistingJob(tx, workspace, jobId)
-  const stored = await tx.query(fieldsOf(workspace, jobId))
+  const stored = await tx.query(selectFormFields(workspace, jobId))
   requireVersion(write, formRows(job.form_is_template, stored), 'the form')
   if (job.form_is_template) return
   await tx.query(retireFields(workspace, jobId, []))
@@ -73,7 +73,7 @@ export async function setTemplateForm(
 ): Promise<void> {
   await tx.query(lockTemplate(workspace))
   await ensureTemplateForm(tx, workspace)
-  const stored = await tx.query(fieldsOf(workspace, null))
+  const stored = await tx.query(selectFormFields(workspace, null))
   requireVersion(write, stored, 'the template form')
   const next = await replaceFields(tx, workspace, null, input)
   if (!next) return
@@ -89,12 +89,12 @@ async function replaceFields(
   input: readonly FormFieldInput[],
 ): Promise<StoredFormField[] | undefined> {
   checkInput(fieldsInput, { fields: input })
-  const stored = await tx.query(fieldsOf(workspace, jobId))
+  const stored = await tx.query(selectFormFields(workspace, jobId))
   const next: StoredFormField[] = []
   const faults: InputFault[] = []
   for (const [position, field] of input.entries()) {
     const before = stored.find(f => f.id === field.id)
-    const condition = conditionOf(field, next)
+    const condition = resolveCondition(field, next)
     const wrong = (name: string, message: string) => faults.push({ param: `fields[${position}].${name}`, message })
     if (field.id !== undefined && !before) wrong('id', 'is not a field of this form')
     const needsOptions = field.type === 'select' || field.type === 'multiselect'
@@ -141,7 +141,7 @@ export async function setQuestions(
 ): Promise<void> {
   checkInput(questionsInput, { questions: input })
   const job = await lockExistingJob(tx, workspace, jobId)
-  const stored = await tx.query(questionsOf(workspace, jobId))
+  const stored = await tx.query(selectQuestions(workspace, jobId))
   requireVersion(write, stored, 'the questions')
   const counts = { common: 0, adaptive: 0 }
   const faults: InputFault[] = []

@@ -8,7 +8,7 @@ import { isHandle, newHandle } from '../../kernel/ids/handles.ts'
 import type { ListEditInput, NewListInput, NewProjectInput } from './fields.ts'
 import { archiveList, archiveProject, lockProject, updateProjectRow } from './pages-store.ts'
 import {
-  batchOf,
+  buildMemberBatch,
   fitsStage,
   isStage,
   LABELS_SHOWN,
@@ -146,7 +146,7 @@ export async function addMembers(
   const missing = wanted.filter(id => listable.has(id) && !members.has(id))
   // Sorted, so that members added by one call are listed in request order.
   const ids = missing.map(() => newHandle('list_membership')).sort()
-  if (missing.length === 0) return batchOf(listId, items, members, new Set(), null)
+  if (missing.length === 0) return buildMemberBatch(listId, items, members, new Set(), null)
 
   // The list is updated first. Its new `updated_at` is later than that of every earlier call and becomes `added_at` of
   // the new members.
@@ -159,7 +159,7 @@ export async function addMembers(
     ...missing.map(profile => memberEvent('list_membership.added', actor, present(members.get(profile), profile))),
     listEvent('list.updated', actor, list, ['candidate_count']),
   ])
-  return batchOf(listId, items, members, new Set(missing), list.candidate_count)
+  return buildMemberBatch(listId, items, members, new Set(missing), list.candidate_count)
 }
 
 /** A person of a list, and the stage that they had there; null for none. */

@@ -17,9 +17,9 @@ import {
   listableProfileExists,
   listById,
   listMembers,
-  membershipsOf,
   projectById,
   projects,
+  selectMemberships,
 } from './store.ts'
 
 const group = 'Projects and lists'
@@ -136,7 +136,7 @@ export const listRoutes = (members: Relations<Row<typeof listMembershipShape>>):
     handler: async ({ db, workspace, params, page }) => {
       const [profile, rows] = await Promise.all([
         db.one(listableProfileExists(workspace, params.profile_handle)),
-        db.query(membershipsOf(workspace, params.profile_handle, page)),
+        db.query(selectMemberships(workspace, params.profile_handle, page)),
       ])
       return profile ? rows : fail('not_found')
     },

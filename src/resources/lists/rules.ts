@@ -77,7 +77,7 @@ type Outcome = (typeof MEMBER_OUTCOMES)[number]
  * One result for each item, in request order. The counts add up to the number of items. `members`: the memberships
  * after the write, by profile; `added`: the profiles that this call added.
  */
-export function batchOf(
+export function buildMemberBatch(
   listId: string,
   items: readonly MemberItem[],
   members: ReadonlyMap<string, MembershipRow>,

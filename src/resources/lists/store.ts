@@ -84,7 +84,7 @@ export const listMembers = (workspace: string, list: string, page: Page): Sql<Me
 export const allMembers = (workspace: string, page: Page): Sql<MembershipRow> =>
   sql<MembershipRow>`select ${MEMBERSHIP} from list_memberships where workspace_id = ${workspace} ${page.clause}`
 
-export const membershipsOf = (workspace: string, profile: string, page: Page): Sql<MembershipRow> =>
+export const selectMemberships = (workspace: string, profile: string, page: Page): Sql<MembershipRow> =>
   sql<MembershipRow>`
     select ${MEMBERSHIP} from list_memberships
     where workspace_id = ${workspace} and sourced_profile_id = ${profile} ${page.clause}`

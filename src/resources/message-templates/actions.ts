@@ -10,8 +10,8 @@ import {
   insertTemplate,
   lockTemplate,
   lockWorkspaceTemplates,
+  selectMessageTemplates,
   type TemplateRow,
-  templatesOf,
   updateTemplate,
 } from './store.ts'
 
@@ -29,7 +29,7 @@ const stored = (workspace: string, id: string, { name, subject, body }: Template
 /** Additions take turns, so that none that run at the same time exceed the limit together. */
 export async function addTemplate(tx: Transaction, workspace: string, fields: TemplateFields): Promise<TemplateRow> {
   await tx.query(lockWorkspaceTemplates(workspace))
-  if ((await tx.query(templatesOf(workspace))).length >= MAX_TEMPLATES)
+  if ((await tx.query(selectMessageTemplates(workspace))).length >= MAX_TEMPLATES)
     throw new UserError(`a workspace has at most ${MAX_TEMPLATES} templates`)
   return (await tx.one(insertTemplate(stored(workspace, randomUUID(), fields)))) ?? taken()
 }

@@ -1,3 +1,3 @@
 export { addTemplate, editTemplate, removeTemplate } from './actions.ts'
 export { templateBody } from './rules.ts'
-export { templatesOf } from './store.ts'
+export { selectMessageTemplates } from './store.ts'

@@ -10,7 +10,7 @@ export interface TemplateRow {
 
 const TEMPLATE = sql`id, name, subject, body, updated_at`
 
-export const templatesOf = (workspace: string): Sql<TemplateRow> =>
+export const selectMessageTemplates = (workspace: string): Sql<TemplateRow> =>
   sql<TemplateRow>`select ${TEMPLATE} from message_templates where workspace_id = ${workspace} order by name_key`
 
 export const lockWorkspaceTemplates = (workspace: string) =>

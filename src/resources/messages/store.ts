@@ -64,7 +64,7 @@ export const recipientByApplication = (workspace: string, id: string): Sql<Recip
     where a.workspace_id = ${workspace} and a.id = ${id}`
 
 /** The unsubscribe of an email address in this workspace. */
-export const unsubscribeOf = (workspace: string, emailKey: string) =>
+export const selectUnsubscribe = (workspace: string, emailKey: string) =>
   sql<{ found: number }>`
     select 1 as found from unsubscribes where workspace_id = ${workspace} and email_key = ${emailKey}`
 
@@ -120,7 +120,7 @@ export interface SentMessageRow {
   key_id: string
   template_name: string | null
   application_id: string | null
-  /** of an application of the same person; null: written to the person */
+  /** The job of an application of the same person; null: the message was written to the person. */
   job_title: string | null
 }
 

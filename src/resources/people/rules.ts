@@ -55,7 +55,7 @@ const pointerOf = (m: Match): PersonRow['profiles'][number] => ({
 
 const count = (matches: readonly Match[], object: ProfileObject) => matches.filter(m => m.object === object).length
 
-export const countsOf = (matches: readonly Match[]): PersonRow['counts'] => ({
+export const countMatches = (matches: readonly Match[]): PersonRow['counts'] => ({
   profiles: matches.length,
   sourced_profiles: count(matches, 'sourced_profile'),
   applicants: count(matches, 'applicant'),
@@ -73,7 +73,7 @@ export interface Resolved {
 }
 
 /** Records that exactly are the person: only these contribute what they hold. `excluded` counts the others. */
-export function exactOf({ identifier, matches }: Resolved) {
+export function keepExact({ identifier, matches }: Resolved) {
   const exact = matches.filter(m => confidenceOf(m.kind) === 'exact')
   const ids = (object: ProfileObject) => exact.filter(m => m.object === object).map(m => m.id)
   return {
@@ -98,6 +98,6 @@ export function toPersonRow({ identifier, id, canonicalId, aliases, matches }: R
     display: { full_name, headline, location, photo_url },
     display_source: { object: shown.object, id: shown.id, workspace_id: shown.workspace_id },
     profiles: ordered.map(pointerOf),
-    counts: countsOf(matches),
+    counts: countMatches(matches),
   }
 }

@@ -7,7 +7,7 @@ import type { IdentityKind, ProfileObject } from './shape.ts'
  * them, email addresses among applicants only. Records whose processing was stopped do not count, nor does a pool
  * profile of a person whom this workspace erased or stopped processing: the profile stays, for the other workspaces.
  */
-export const matchesOf = (
+export const selectMatches = (
   workspace: string,
   emails: readonly string[],
   linkedins: readonly string[],
@@ -75,7 +75,7 @@ const IDENTITY = sql`kind, value, person_id, canonical_id`
 const isAmong = (identifiers: readonly PersonIdentifier[]) => sql`
   kind = any(${[...new Set(identifiers.map(i => i.kind))]}::text[]) and value = any(${identifiers.map(i => i.value)}::text[])`
 
-export const identitiesOf = (workspace: string, identifiers: readonly PersonIdentifier[]): Sql<IdentityRow> =>
+export const selectIdentities = (workspace: string, identifiers: readonly PersonIdentifier[]): Sql<IdentityRow> =>
   sql<IdentityRow>`
     select ${IDENTITY} from identities where workspace_id = ${workspace} and ${isAmong(identifiers)}`
 

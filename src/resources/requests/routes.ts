@@ -3,7 +3,7 @@ import type { Order } from '../../kernel/http/list.ts'
 import { handleParam, oneOfParam, statusParam, textParam, timeParam } from '../../kernel/http/params.ts'
 import { type Route, readOne, readPage } from '../../kernel/http/route.ts'
 import { requestShape } from './shape.ts'
-import { loggedRequestById, requestsOf } from './store.ts'
+import { loggedRequestById, selectRequests } from './store.ts'
 
 const group = 'Meta'
 
@@ -33,7 +33,7 @@ export const requestRoutes: readonly Route[] = [
     handler: async ({ db, caller, query, workspace, page, services }) => {
       await services.requestLog.settle()
       // a key that reaches several workspaces sees the calls in all of them, unless it names one
-      return db.query(requestsOf(caller, 'workspace_id' in query ? workspace : '', query, page))
+      return db.query(selectRequests(caller, 'workspace_id' in query ? workspace : '', query, page))
     },
   }),
   readOne({

@@ -44,7 +44,12 @@ const inWorkspace = (workspace: Sql, keyId: string, filters: RequestFilters, pag
  * The calls of a key, newest first. `workspace`: only those in it; empty for all. Of each workspace the newest are read by
  * the index that begins with it, and merged. Workspaces are found by their logs, which are where their calls are.
  */
-export function requestsOf(caller: Caller, workspace: string, filters: RequestFilters, page: Page): Sql<RequestRow> {
+export function selectRequests(
+  caller: Caller,
+  workspace: string,
+  filters: RequestFilters,
+  page: Page,
+): Sql<RequestRow> {
   const only = workspace || (caller.workspaceScope === 'single' ? caller.homeWorkspace : undefined)
   if (only !== undefined) return sql<RequestRow>`${inWorkspace(sql`${only}`, caller.keyId, filters, page)}`
   const places = caller.workspaceScope === 'all' ? sql`true` : sql`w.workspace_id = any(${placesOf(caller)}::text[])`

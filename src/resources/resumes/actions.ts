@@ -6,7 +6,15 @@ import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { spendCredits } from '../credits/index.ts'
 import { readUnlessStopped } from '../suppressions/index.ts'
 import { type AccessState, resumeAccess } from './shape.ts'
-import { type AgingRow, dueForAging, lockAccess, lockDueAccess, markUnlocked, noteAccess, resumeOf } from './store.ts'
+import {
+  type AgingRow,
+  dueForAging,
+  lockAccess,
+  lockDueAccess,
+  markUnlocked,
+  noteAccess,
+  selectResume,
+} from './store.ts'
 
 const AGING_BATCH = 200
 
@@ -61,7 +69,7 @@ export async function buyResume(
   userId: string,
 ): Promise<void> {
   const ofPerson = { db: tx, workspace }
-  const find = async () => ((await tx.one(resumeOf(workspace, applicationId))) ? 'there' : 'missing')
+  const find = async () => ((await tx.one(selectResume(workspace, applicationId))) ? 'there' : 'missing')
   const found = await readUnlessStopped(ofPerson, 'application', applicationId, find, 'stopped')
   if (found === 'stopped') fail('applicant_suppressed')
   if (found === 'missing') fail('not_found')

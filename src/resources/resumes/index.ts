@@ -3,5 +3,5 @@ export { claimResume, endReading, finishParsing, READING_LIMITS, type ReadingLim
 export { type ClaimedResume, type ResumeOf, resumesWaiting } from './parsing-store.ts'
 export { resumeFileRoutes, resumeRoutes } from './routes.ts'
 export type { ParseError } from './shape.ts'
-export { insertResume, noteAccess, resumeOf } from './store.ts'
+export { insertResume, noteAccess, selectResume } from './store.ts'
 export { cleanStoredProfiles } from './stored-profiles.ts'

@@ -15,11 +15,11 @@ import {
 } from './shape.ts'
 import {
   type ListedResume,
-  profileOf,
-  resumeOf,
   resumesOfApplicants,
   type StoredResume,
   type StoredResumeProfile,
+  selectResume,
+  selectResumeProfile,
 } from './store.ts'
 
 const accessOf = (row: StoredResume): ResumeAccess => resumeAccess(row.applied_at, row.resume_unlocked_at, row.now)
@@ -43,7 +43,7 @@ function toListed(row: ListedResume): ResumeListRow {
 // biome-ignore lint/suspicious/noExplicitAny: the query of either read of one résumé
 const readableResume = (call: Call<{ application_handle: string }, any>) => {
   const id = call.params.application_handle
-  return readUnlessStopped(call, 'application', id, () => call.db.one(resumeOf(call.workspace, id)), undefined)
+  return readUnlessStopped(call, 'application', id, () => call.db.one(selectResume(call.workspace, id)), undefined)
 }
 
 const NEWEST = { by: 'created_at', tiebreaker: 'id', direction: 'desc', table: 'r' } as const
@@ -77,7 +77,7 @@ export const resumeRoutes: readonly Route[] = [
       refuseLocked(resume_access, resume_access.can_view)
       const withoutText = query.raw_text === false
       const profile = await db.one(
-        profileOf(workspace, row.id, !withoutText && caller.scopes.has('resume:raw_text:read')),
+        selectResumeProfile(workspace, row.id, !withoutText && caller.scopes.has('resume:raw_text:read')),
       )
       const resume: ResumeRow & { withoutText: boolean } = {
         ...row,

@@ -27,7 +27,7 @@ const RESUME = sql`
 const JOINED = sql`
   from resumes r join applications a on a.workspace_id = r.workspace_id and a.id = r.application_id`
 
-export const resumeOf = (workspace: string, applicationId: string): Sql<StoredResume> =>
+export const selectResume = (workspace: string, applicationId: string): Sql<StoredResume> =>
   sql<StoredResume>`
     select ${RESUME} ${JOINED} where r.workspace_id = ${workspace} and r.application_id = ${applicationId}`
 
@@ -54,7 +54,7 @@ const PROFILE = sql`
   ${list('education')} as education, r.parsed ->> 'work_authorization' as work_authorization,
   (r.parsed ->> 'visa_required')::boolean as visa_required`
 
-export const profileOf = (workspace: string, id: string, withText: boolean): Sql<StoredResumeProfile> =>
+export const selectResumeProfile = (workspace: string, id: string, withText: boolean): Sql<StoredResumeProfile> =>
   sql<StoredResumeProfile>`
     select ${PROFILE} ${withText ? sql`, r.raw_text` : none}
     from resumes r where r.workspace_id = ${workspace} and r.id = ${id} and r.parsed is not null`

@@ -2,7 +2,7 @@ import type { Keyring } from '../../kernel/crypto/signing.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import type { SealedColumn } from '../../kernel/services/sealed-columns.ts'
-import { dropTicketsOf, endAuthorizationsOf, endSessionsOf } from '../users/index.ts'
+import { dropUserTickets, endUserAuthorizations, endUserSessions } from '../users/index.ts'
 import { newRecoveryCodes, recoveryHash } from './recovery-rules.ts'
 import type { Factor, SignInChange } from './rules.ts'
 import {
@@ -98,7 +98,7 @@ export async function factorAdded(
   { session, factor, change }: { session: string; factor: Factor; change: SignInChange },
 ): Promise<string[] | undefined> {
   await tx.query(markProved(who, session, factor))
-  await tx.query(endSessionsOf(who.workspace, who.user, session))
+  await tx.query(endUserSessions(who.workspace, who.user, session))
   await tx.query(insertChange(who.workspace, change, who.user, who.user))
   const { recoveryCodes } = await readFactors(tx, who)
   return recoveryCodes === 0 ? makeCodes(tx, who) : undefined
@@ -164,7 +164,7 @@ export async function factorRemoved(
   { session, factor, change }: { session: string; factor: Factor; change: SignInChange },
 ): Promise<void> {
   await tx.query(insertChange(who.workspace, change, who.user, who.user))
-  await tx.query(endSessionsOf(who.workspace, who.user, session))
+  await tx.query(endUserSessions(who.workspace, who.user, session))
   const hasOther = (await readFactors(tx, who)).any
   await tx.query(forgetProved(who, hasOther ? factor : null))
   if (!hasOther) await tx.query(deleteRecoveryCodes(who))
@@ -181,9 +181,9 @@ export function resetFactors(db: Database, who: FactorOwner, by: string | null):
     await tx.query(deleteApp(who))
     await tx.query(deletePasskeys(who))
     await tx.query(deleteRecoveryCodes(who))
-    await tx.query(endSessionsOf(who.workspace, who.user, null))
-    await tx.query(dropTicketsOf(who.user))
-    await tx.query(endAuthorizationsOf(who.workspace, who.user))
+    await tx.query(endUserSessions(who.workspace, who.user, null))
+    await tx.query(dropUserTickets(who.user))
+    await tx.query(endUserAuthorizations(who.workspace, who.user))
     await tx.query(insertChange(who.workspace, 'reset', who.user, by))
   })
 }

@@ -19,8 +19,8 @@ export {
   removePasskey,
   usePasskey,
 } from './passkey-actions.ts'
-export { type PasskeyRow, passkeyOf, passkeysOf } from './passkey-store.ts'
+export { type PasskeyRow, selectPasskey, selectPasskeys } from './passkey-store.ts'
 export { RECOVERY_CODES } from './recovery-rules.ts'
 export { type Factor, SIGN_IN_CHANGES, type SignInChange } from './rules.ts'
-export { type ChangeRow, changesOf, insertChange, markProved, membersWithFactor } from './store.ts'
+export { type ChangeRow, insertChange, markProved, membersWithFactor, selectSignInChanges } from './store.ts'
 export { base32, totpAddress } from './totp-rules.ts'

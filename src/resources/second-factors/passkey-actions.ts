@@ -13,7 +13,7 @@ import {
   insertPasskey,
   markPasskeyUsed,
   passkeyByCredential,
-  passkeysOf,
+  selectPasskeys,
 } from './passkey-store.ts'
 import { type FactorOwner, lockMember } from './store.ts'
 
@@ -53,7 +53,7 @@ export async function registrationOptions(
 ) {
   const [{ generateRegistrationOptions }, existing, challenge] = await Promise.all([
     library(),
-    db.query(passkeysOf(who)),
+    db.query(selectPasskeys(who)),
     newChallenge(db, 'register', who.user),
   ])
   return generateRegistrationOptions({
@@ -76,7 +76,7 @@ export async function registrationOptions(
 export async function authenticationOptions(db: Queryable, site: Site, who?: FactorOwner) {
   const [{ generateAuthenticationOptions }, passkeys, challenge] = await Promise.all([
     library(),
-    who ? db.query(passkeysOf(who)) : [],
+    who ? db.query(selectPasskeys(who)) : [],
     newChallenge(db, who ? 'confirm' : 'sign_in', who?.user ?? null),
   ])
   return generateAuthenticationOptions({
@@ -132,7 +132,7 @@ export async function addPasskey(
   const { credential, credentialBackedUp } = checked.registrationInfo
   return db.transaction(async tx => {
     await tx.query(lockMember(who))
-    if ((await tx.query(passkeysOf(who))).length >= MAX_PASSKEYS)
+    if ((await tx.query(selectPasskeys(who))).length >= MAX_PASSKEYS)
       throw new UserError(`an account has at most ${MAX_PASSKEYS} passkeys; remove one first`)
     const added = await tx.one(
       insertPasskey(who, {

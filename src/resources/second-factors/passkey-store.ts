@@ -23,7 +23,7 @@ export interface PasskeyRow {
   last_used_at: string | null
 }
 
-export const passkeysOf = ({ workspace, user }: FactorOwner): Sql<PasskeyRow & { credential_id: string }> =>
+export const selectPasskeys = ({ workspace, user }: FactorOwner): Sql<PasskeyRow & { credential_id: string }> =>
   sql<PasskeyRow & { credential_id: string }>`
     select id, name, backed_up, created_at, last_used_at, credential_id from passkeys
     where workspace_id = ${workspace} and user_id = ${user} order by created_at, id`
@@ -74,6 +74,6 @@ export const deletePasskey = ({ workspace, user }: FactorOwner, id: string) =>
   sql<{ id: string }>`
     delete from passkeys where workspace_id = ${workspace} and user_id = ${user} and id = ${id}::uuid returning id`
 
-export const passkeyOf = ({ workspace, user }: FactorOwner, id: string) =>
+export const selectPasskey = ({ workspace, user }: FactorOwner, id: string) =>
   sql<{ id: string }>`
     select id from passkeys where workspace_id = ${workspace} and user_id = ${user} and id = ${id}::uuid`

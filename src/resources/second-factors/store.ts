@@ -105,7 +105,7 @@ export interface ChangeRow {
 }
 
 /** Newest first; of one member, or of the whole workspace. */
-export const changesOf = (workspace: string, user: string | null, limit: number): Sql<ChangeRow> =>
+export const selectSignInChanges = (workspace: string, user: string | null, limit: number): Sql<ChangeRow> =>
   sql<ChangeRow>`
     select change, user_id, by_user, at from sign_in_changes
     where workspace_id = ${workspace} and (${user}::text is null or user_id = ${user}) order by id desc limit ${limit}`

@@ -12,7 +12,7 @@ import {
   attachmentShape,
   sourcedProfileShape,
 } from './shape.ts'
-import { allProfiles, attachmentsOf, profileById, toProfile } from './store.ts'
+import { allProfiles, profileById, selectAttachments, toProfile } from './store.ts'
 
 const group = 'Sourced profiles'
 
@@ -70,7 +70,7 @@ export const sourcedProfileRoutes: readonly Route[] = [
         call,
         'sourced_profile',
         id,
-        () => db.query(attachmentsOf(workspace, id)),
+        () => db.query(selectAttachments(workspace, id)),
         [],
       )
       return files.map(({ blob_key: _, ...file }) => ({
@@ -104,7 +104,7 @@ export const sourcedProfileRoutes: readonly Route[] = [
         return fail('insufficient_scope', { required_scope, message })
       }
       const id = params.profile_handle
-      const read = () => db.one(attachmentsOf(workspace, id, kind))
+      const read = () => db.one(selectAttachments(workspace, id, kind))
       for (let missed: string | undefined; ; ) {
         const file = await readUnlessStopped(call, 'sourced_profile', id, read, undefined)
         if (!file) return undefined

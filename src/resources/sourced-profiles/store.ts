@@ -136,7 +136,7 @@ const ATTACHMENT = columnsOf(file)
 
 export type AttachmentFile = ColumnsOf<typeof file>
 
-export const attachmentsOf = (workspace: string, profile: string, type?: AttachmentType): Sql<AttachmentFile> =>
+export const selectAttachments = (workspace: string, profile: string, type?: AttachmentType): Sql<AttachmentFile> =>
   sql<AttachmentFile>`
     select ${ATTACHMENT} from attachments
     where workspace_id = ${workspace} and profile_id = ${profile}
@@ -268,7 +268,7 @@ export interface PoolKeys {
   linkedin_key: string | null
 }
 
-export const poolKeysOf = (poolIds: readonly string[]): Sql<PoolKeys> =>
+export const selectPoolKeys = (poolIds: readonly string[]): Sql<PoolKeys> =>
   sql<PoolKeys>`select id, linkedin_key from pool_profiles where id = any(${poolIds}::text[]) order by id`
 
 /** Profiles of the workspace that were saved from the pool under one of the handles, or have one of the LinkedIn URLs. */

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
-import { keysWithEndpoints, type PersonRecord, processingOf, unconfirmed } from './store.ts'
+import { keysWithEndpoints, type PersonRecord, selectProcessing, unconfirmed } from './store.ts'
 
 /**
  * Everything that the API shows about a person beyond the records themselves is read through here. The records of a
@@ -14,7 +14,7 @@ export async function readUnlessStopped<T>(
   read: () => Promise<T>,
   whenStopped: T,
 ): Promise<T> {
-  const processing = (await db.one(processingOf(workspace, record, id))) ?? fail('not_found')
+  const processing = (await db.one(selectProcessing(workspace, record, id))) ?? fail('not_found')
   return processing.stopped ? whenStopped : read()
 }
 

@@ -1,13 +1,13 @@
 export { readUnlessStopped, unconfirmedKeys } from './actions.ts'
 export { suppressionRoutes } from './routes.ts'
 export {
-  acknowledgementsOf,
   type Identifier,
   lockSuppressionsExclusive,
   lockSuppressionsShared,
   owesConfirmation,
-  processingOf,
   type SuppressionScope,
+  selectAcknowledgements,
+  selectProcessing,
   suppressedAmong,
   suppressedExternalIds,
   suppressionById,

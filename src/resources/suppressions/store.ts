@@ -56,7 +56,7 @@ const STOPPED: Readonly<Record<PersonRecord, (workspace: string) => Sql>> = {
 }
 
 /** Whether processing of the person behind a record was stopped; no row if there is no such record. */
-export const processingOf = (workspace: string, record: PersonRecord, id: string): Sql<{ stopped: boolean }> =>
+export const selectProcessing = (workspace: string, record: PersonRecord, id: string): Sql<{ stopped: boolean }> =>
   sql<{ stopped: boolean }>`${STOPPED[record](workspace)} where p.workspace_id = ${workspace} and p.id = ${id}`
 
 export interface ExternalId {
@@ -150,7 +150,7 @@ export interface KeyAcknowledgement {
 }
 
 /** For the console: which keys of a workspace confirmed that their copies are deleted. */
-export const acknowledgementsOf = (workspace: string, suppressionId: string): Sql<KeyAcknowledgement> =>
+export const selectAcknowledgements = (workspace: string, suppressionId: string): Sql<KeyAcknowledgement> =>
   sql<KeyAcknowledgement>`
     select a.key_id, k.name as key_name, a.deleted_at, a.acknowledged_at
     from suppression_acknowledgements a left join api_keys k on k.id = a.key_id

@@ -12,4 +12,4 @@ export {
   setPassword,
 } from './actions.ts'
 export { userRoutes } from './routes.ts'
-export { dropTicketsOf, endAuthorizationsOf, endSessionsOf, userById, usersOf } from './store.ts'
+export { dropUserTickets, endUserAuthorizations, endUserSessions, selectUsers, userById } from './store.ts'

@@ -1,6 +1,6 @@
 import { type Route, readAll, readOne } from '../../kernel/http/route.ts'
 import { userShape } from './shape.ts'
-import { userById, usersOf } from './store.ts'
+import { selectUsers, userById } from './store.ts'
 
 const group = 'Workspaces and users'
 
@@ -17,7 +17,7 @@ export const userRoutes: readonly Route[] = [
     shape: userShape,
     onePage: true,
     handler: async ({ db, workspace, params }) =>
-      params.workspace_handle === workspace ? db.query(usersOf(workspace)) : undefined,
+      params.workspace_handle === workspace ? db.query(selectUsers(workspace)) : undefined,
   }),
   readOne({
     path: '/users/{user_handle}',

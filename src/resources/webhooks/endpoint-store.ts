@@ -19,7 +19,7 @@ export const IN_ORDER = sql`order by e.workspace_id, e.id for no key update of e
 
 export const toEndpoint = (row: StoredEndpoint): EndpointRow => ({ ...row, signature_scheme: SIGNATURE_SCHEME })
 
-export const endpointsOf = (workspace: string, keyId: string, page: Page): Sql<StoredEndpoint> =>
+export const selectEndpoints = (workspace: string, keyId: string, page: Page): Sql<StoredEndpoint> =>
   sql<StoredEndpoint>`
     select ${endpointColumns(workspace)} from webhook_endpoints e where e.workspace_id = ${workspace} and e.key_id = ${keyId} ${page.clause}`
 

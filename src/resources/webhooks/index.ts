@@ -1,10 +1,10 @@
 export {
-  cancelUnreadableOf,
+  cancelUnreadableDeliveries,
   changeEndpoint,
   createEndpoint,
   disableEndpoint,
-  disableEndpointsOf,
   disableExpiredEndpoints,
+  disableKeyEndpoints,
   type EndpointOwner,
   enableEndpoint,
   recoverDeliveries,
@@ -25,13 +25,13 @@ export {
   UnsealedSecrets,
 } from './attempt.ts'
 export {
-  attemptsOf,
   cancelWaiting,
   deliveriesOfWorkspace,
   deliveryOfWorkspace,
   dropResponses,
   type Lease,
   returnHandOvers,
+  selectAttempts,
 } from './delivery-store.ts'
 export { countEndpoints, endpointsOfWorkspace, IN_ORDER, type OwnedEndpoint } from './endpoint-store.ts'
 export {

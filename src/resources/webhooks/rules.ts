@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
-import { EVENTS, isEventType, readableTypes } from '../../contract/events.ts'
+import { EVENTS, isEventType, receivableTypes } from '../../contract/events.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import { unknownTypeMessage } from '../../kernel/feed/unknown-type.ts'
@@ -105,7 +105,7 @@ function readInsecure(
 /** `event_types` of a body must be types of the catalogue that this key may read. Accepts any value. */
 export function eventTypeFaults(names: unknown, scopes: ReadonlySet<Scope>): InputFault[] {
   if (!Array.isArray(names)) return []
-  const readable = new Set<string>(readableTypes(scopes))
+  const readable = new Set<string>(receivableTypes(scopes))
   return names.flatMap((name: unknown, i): InputFault[] => {
     const param = `event_types[${i}]`
     if (typeof name !== 'string' || readable.has(name)) return []
