@@ -1,7 +1,7 @@
 import { sql } from '../../src/kernel/db/sql.ts'
 import { BY_UPDATED, makePage } from '../../src/kernel/http/list.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
-import { slugOf } from '../../src/kernel/text/slug.ts'
+import { slugify } from '../../src/kernel/text/slug.ts'
 import { defaultStages } from '../../src/resources/jobs/defaults.ts'
 import { changesBetween, merge, pushBody } from '../../src/resources/jobs/fields.ts'
 import { listJobs, toJob, toJobRow } from '../../src/resources/jobs/index.ts'
@@ -90,7 +90,7 @@ const push = (): Baseline => ({
         insertJob({
           workspace,
           id,
-          slug: slugOf(fields.title, 'job'),
+          slug: slugify(fields.title, 'job'),
           slugSuffix: id.slice(-8),
           status: 'draft',
           system,

@@ -3,7 +3,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { makePage } from '../../src/kernel/http/list.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { linkedinKey } from '../../src/kernel/text/person-keys.ts'
-import { batchOf, profilesNamed } from '../../src/resources/lists/rules.ts'
+import { buildMemberBatch, profilesNamed } from '../../src/resources/lists/rules.ts'
 import {
   changeCandidateCount,
   insertMembers,
@@ -14,7 +14,7 @@ import {
 import { displayName } from '../../src/resources/people/index.ts'
 import { toPersonRow } from '../../src/resources/people/rules.ts'
 import { personShape } from '../../src/resources/people/shape.ts'
-import { identitiesOf, linksAmong, matchesOf } from '../../src/resources/people/store.ts'
+import { linksAmong, selectIdentities, selectMatches } from '../../src/resources/people/store.ts'
 import { poolProfileShape } from '../../src/resources/pool/shape.ts'
 import { poolProfiles, toPoolProfile } from '../../src/resources/pool/store.ts'
 import { LISTS, PLACES, POOL, RESOLVED, SKILLS, SOURCED, sourcing, TITLES } from '../datasets/sourcing.ts'
@@ -47,11 +47,11 @@ const KINDS = { applicant: true, sourced_profile: true, pool_profile: true }
 /** As the service resolves identifiers that it has handles for: their records, their links, their handles. */
 async function resolved(run: Run, workspace: string, urls: readonly string[]) {
   const values = urls.map(url => linkedinKey(url)!)
-  const found = Map.groupBy(await run(matchesOf(workspace, [], values, KINDS)), match => match.value)
+  const found = Map.groupBy(await run(selectMatches(workspace, [], values, KINDS)), match => match.value)
   await run(linksAmong(workspace, [], values))
   const identifiers = values.map(value => ({ kind: 'linkedin_url' as const, value }))
   const handles = new Map(
-    (await run(identitiesOf(workspace, identifiers))).map(row => [displayName(row), row.person_id]),
+    (await run(selectIdentities(workspace, identifiers))).map(row => [displayName(row), row.person_id]),
   )
   return identifiers.map(identifier => {
     const id = handles.get(displayName(identifier))!
@@ -129,7 +129,7 @@ const addMembers: Baseline = {
           ),
         )
       }
-      const { results, ...counts } = batchOf(list, body.members, members, new Set(missing), count)
+      const { results, ...counts } = buildMemberBatch(list, body.members, members, new Set(missing), count)
       return {
         object: 'list_member_batch',
         ...counts,

@@ -12,15 +12,15 @@ import {
   deleteApplication,
   hireApplication,
   moveApplication,
-  parseResumeOf,
+  parseOneResume,
   recordScreening,
   rejectApplication,
   selectJobStages,
   setApplicationStatus,
   withdrawApplication,
 } from '../../src/resources/applications/index.ts'
-import { publicFormOf } from '../../src/resources/jobs/index.ts'
-import { resumeOf, unlockResume } from '../../src/resources/resumes/index.ts'
+import { readPublicForm } from '../../src/resources/jobs/index.ts'
+import { selectResume, unlockResume } from '../../src/resources/resumes/index.ts'
 import { lockUpload, reserveUpload } from '../../src/resources/uploads/index.ts'
 import type { DemoFile } from '../files.ts'
 import { writeResume } from '../resumes.ts'
@@ -45,7 +45,7 @@ export async function apply(scene: Scene, how: Applying = {}): Promise<OwnApplic
   const chosen = open.length > 0 ? undefined : own.length > 0 ? random.pick(own) : await makeJob(scene, 'published')
   const jobId = chosen?.id ?? random.pick(open)
   const person = scene.person(chosen ? { occupation: chosen.occupation } : {})
-  const form = await publicFormOf(scene.db, workspace, { id: jobId })
+  const form = await readPublicForm(scene.db, workspace, { id: jobId })
   if (!form) throw new UserError(`there is no job ${jobId}`)
   const required = form.fields.filter(field => field.type === 'file' && field.required)
   const needsResume = how.resume || required.some(field => field.candidate_field === 'resume')
@@ -213,7 +213,7 @@ export const readResume = async (scene: Scene): Promise<Done> => {
   while (clock.monotonic() < end) {
     const row = await db.one(applicationById(workspace, one.id))
     if (row?.parse_status === 'parsed' || row?.parse_status === 'failed') return done(one)
-    if (!(await parseResumeOf(db, blobs, log, { workspace, application: one.id }))) await pause(LOOK_AGAIN_MS)
+    if (!(await parseOneResume(db, blobs, log, { workspace, application: one.id }))) await pause(LOOK_AGAIN_MS)
   }
   throw new UserError(`the résumé of ${one.id} was not read within ${PARSE_WITHIN_MS / 1_000} seconds`)
 }
@@ -269,7 +269,7 @@ export const applicationOperations = {
     run: async scene => {
       const one = await apply(scene, { resume: true })
       await scene.change(tx => unlockResume(tx, scene.workspace, one.id, null))
-      const row = await scene.db.one(resumeOf(scene.workspace, one.id))
+      const row = await scene.db.one(selectResume(scene.workspace, one.id))
       return { id: row!.id, handles: { resume: row!.id, ...done(one).handles } }
     },
   },

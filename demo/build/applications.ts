@@ -19,7 +19,7 @@ import {
   withdrawApplication,
 } from '../../src/resources/applications/index.ts'
 import { requestErasure } from '../../src/resources/erasures/index.ts'
-import { publicFormOf } from '../../src/resources/jobs/index.ts'
+import { readPublicForm } from '../../src/resources/jobs/index.ts'
 import {
   claimResume,
   endReading,
@@ -57,7 +57,7 @@ export interface ApplicationsPlan {
   ats: string
   count: number
   spanDays: number
-  /** of the newest ones, states that chance might leave out */
+  /** States of the newest applications that chance might leave out. */
   cases?: Readonly<Record<number, Case>>
 }
 
@@ -161,7 +161,7 @@ async function apply(replay: Replay, plan: ApplicationsPlan, facts: ApplicationD
   }
   const optedOut = way === 'public form' && special === undefined && random.chance(0.07)
   const willBeCalled = !optedOut && (special?.includes('call') || (job.hasVoiceScreening && random.chance(0.4)))
-  const form = (await publicFormOf(replay.db, workspace, { id: job.id }))!
+  const form = (await readPublicForm(replay.db, workspace, { id: job.id }))!
   const files: Record<string, string> = {}
   for (const { id, type, candidate_field } of way === 'public form' ? form.fields : [])
     if (type === 'file' && candidate_field === null && random.chance(0.4))

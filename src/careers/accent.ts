@@ -34,8 +34,8 @@ const SHEETS_KEPT = 500
 const sheets = new Map<string, string>()
 
 function sheet(color: string): string {
-  const kept = sheets.get(color)
-  if (kept) return kept
+  const cached = sheets.get(color)
+  if (cached) return cached
   const light = accentVariants(color, 'light')
   const dark = accentVariants(color, 'dark')
   const value = (name: keyof AccentVariants) => `light-dark(${light[name]}, ${dark[name]})`

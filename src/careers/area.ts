@@ -1,9 +1,9 @@
 import type { Html } from '../pages/html.ts'
-import { type PageArea, pagesOf, type Shown } from '../programs/page.ts'
+import { createPageBuilder, type PageArea, type Shown } from '../programs/page.ts'
 import { refusedFormPage } from './apply/pages.ts'
 import { type CandidateSession, candidateSession } from './candidate/session.ts'
 import { sendSitePage } from './send.ts'
-import { openSite, type PlainVisit, plainVisitOf, SITE_PATH, type SiteVisit } from './visit.ts'
+import { buildPlainVisit, openSite, type PlainVisit, SITE_PATH, type SiteVisit } from './visit.ts'
 
 const common = {
   frame: (_: unknown, page: Html) => page,
@@ -20,17 +20,17 @@ export const siteArea: PageArea<CandidateSession, SiteVisit, Html> = {
     code === 'rate_limit_exceeded' ? undefined : { show: refusedFormPage(visit), status: 403 },
   ...common,
 }
-export const page = pagesOf<CandidateSession, SiteVisit, Html>()
+export const page = createPageBuilder<CandidateSession, SiteVisit, Html>()
 
 /** Addresses of the candidates' side that belong to no site. */
 export const plainArea: PageArea<never, PlainVisit, Html> = {
   name: 'careers',
   path: '',
   session: { name: 'candidate', find: async () => undefined },
-  open: async (services, arrived) => plainVisitOf(services, arrived),
+  open: async (services, arrived) => buildPlainVisit(services, arrived),
   ...common,
 }
-export const plainPage = pagesOf<never, PlainVisit, Html>()
+export const plainPage = createPageBuilder<never, PlainVisit, Html>()
 
 /** For what writes its response itself, such as a file that is made while it is sent. */
 export const writesItself =

@@ -4,7 +4,7 @@ import type { ApiError } from '../kernel/errors/api-error.ts'
 import { html } from '../pages/html.ts'
 import { sendPage } from '../pages/send.ts'
 import { NOINDEX } from './head.ts'
-import { languageOf } from './language.ts'
+import { chooseTexts } from './language.ts'
 import { plainShell, shell } from './shell.ts'
 import type { Texts } from './texts/en.ts'
 import { siteLink, visitBehind } from './visit.ts'
@@ -25,7 +25,7 @@ export function sendCareersFailure(
   const visit = visitBehind(request)
   const [path = '', search = ''] = (request.url ?? '').split('?')
   const query = new URLSearchParams(search)
-  const texts = visit?.texts ?? languageOf(request, query)
+  const texts = visit?.texts ?? chooseTexts(request, query)
   const { retry_after_seconds: wait } = failure.details
   const unavailable = isUnavailable(failure)
   const status = unavailable ? 503 : failure.status

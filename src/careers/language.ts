@@ -13,12 +13,13 @@ export const textsIn = (code: string | null | undefined): Texts | undefined =>
   LANGUAGES.find(texts => texts.language.code === code)
 
 /** ` lang="…"` for a text of the company in a clearly different language than the page. */
-export const langMark = (text: string, texts: Texts): Html | undefined => markOf(detectLanguage(text), texts)
+export const markDetectedLanguage = (text: string, texts: Texts): Html | undefined =>
+  markLanguage(detectLanguage(text), texts)
 
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'dv', 'fa', 'he', 'ps', 'sd', 'ug', 'ur', 'yi'])
 
 /** The same for a text whose language is known; undefined: it is not. */
-export const markOf = (code: string | undefined, { language }: Texts): Html | undefined =>
+export const markLanguage = (code: string | undefined, { language }: Texts): Html | undefined =>
   code === undefined || code === language.code
     ? undefined
     : html` lang="${code}"${RIGHT_TO_LEFT.has(code) && html` dir="rtl"`}`
@@ -28,7 +29,7 @@ export const titleLanguage = ({ language, title }: { language: string | null; ti
   language ?? detectLanguage(title)
 
 /** The language that was chosen on the page (`?lang=`), or the first of the browser's languages that there is. */
-export const languageOf = (request: IncomingMessage, query: URLSearchParams): Texts =>
+export const chooseTexts = (request: IncomingMessage, query: URLSearchParams): Texts =>
   textsIn(query.get('lang')) ?? accepted(request.headers['accept-language'] ?? '') ?? en
 
 const MAX_RANGES = 20

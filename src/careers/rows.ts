@@ -1,6 +1,6 @@
 import { type Html, html } from '../pages/html.ts'
 import { jobBelow } from '../resources/careers/index.ts'
-import { markOf, titleLanguage } from './language.ts'
+import { markLanguage, titleLanguage } from './language.ts'
 import { webAddress } from './shell.ts'
 import type { ListedJob } from './store.ts'
 import type { Texts } from './texts/en.ts'
@@ -20,7 +20,7 @@ export const jobRows = (
       ...factsLine(job, visit.texts),
       ...applyFact(job, visit.texts),
     ]
-    return html`<li><a href="${siteLink(visit, jobBelow(job.slug))}"${markOf(titleLanguage(job), visit.texts)}>${job.title}</a>${facts.length > 0 && html`<span>${facts.join(' · ')}</span>`}${salary && html`<b>${salary}</b>`}</li>
+    return html`<li><a href="${siteLink(visit, jobBelow(job.slug))}"${markLanguage(titleLanguage(job), visit.texts)}>${job.title}</a>${facts.length > 0 && html`<span>${facts.join(' · ')}</span>`}${salary && html`<b>${salary}</b>`}</li>
 `
   })}</ul>`
 

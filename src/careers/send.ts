@@ -55,13 +55,13 @@ export function sendSitePage(
 
 /** Pages that were sent lately, compressed: most requests are for the same few. */
 const CACHED_PAGES = 300
-const kept = new Map<string, Buffer>()
+const cached = new Map<string, Buffer>()
 
 function compressed(hash: string, text: string): Buffer {
-  const known = kept.get(hash)
+  const known = cached.get(hash)
   if (known) return known
   const made = gzipSync(text)
-  if (kept.size >= CACHED_PAGES) deleteOldest(kept)
-  kept.set(hash, made)
+  if (cached.size >= CACHED_PAGES) deleteOldest(cached)
+  cached.set(hash, made)
   return made
 }

@@ -4,7 +4,7 @@ import { type Html, html } from '../pages/html.ts'
 import { notice } from '../pages/page.ts'
 import type { PageOptions } from '../pages/send.ts'
 import type { Shown } from '../programs/page.ts'
-import { type SiteRow, siteOf } from '../resources/careers/index.ts'
+import { type SiteRow, selectSite } from '../resources/careers/index.ts'
 import {
   readUnsubscribeToken,
   resubscribe,
@@ -60,7 +60,7 @@ async function respond(visit: PlainVisit): Promise<Shown<Html>> {
     const body = html`<h1>${incompleteTitle}</h1><p>${incompleteText}</p>`
     return framed(visit, incompleteTitle, body, { status: 404 })
   }
-  const site = await db.one(siteOf(who.workspace))
+  const site = await db.one(selectSite(who.workspace))
   const inFrame = { ...visit, site: site?.enabled ? site : undefined }
   const show = (known: Subscription, status = 200, isAgain = false) => {
     const company = site ? companyOf(site) : (known.workspaceName ?? texts.unsubscribe.thisCompany)

@@ -78,7 +78,7 @@ const dates = new Map<string, Intl.DateTimeFormat>()
 const times = new Map<string, Intl.DateTimeFormat>()
 
 /** A day as people write it, in UTC. */
-export const dayOf = (instant: string, texts: Texts): string =>
+export const formatDay = (instant: string, texts: Texts): string =>
   getOrCreate(
     dates,
     texts.language.locale,
@@ -86,7 +86,7 @@ export const dayOf = (instant: string, texts: Texts): string =>
   ).format(new Date(instant))
 
 /** The time of day too, to the minute. */
-export const timeOf = (instant: string, texts: Texts): string =>
+export const formatTime = (instant: string, texts: Texts): string =>
   `${getOrCreate(
     times,
     texts.language.locale,

@@ -80,7 +80,7 @@ async function withScene(
   work: (scene: DemoScene) => Promise<VerbOutput>,
 ): Promise<VerbOutput> {
   return withStore(input, async ({ db, keyring }) => {
-    const [{ Scene, seeded, demoWorkspace }, { openBlobs }, { openMailer }] = await Promise.all([
+    const [{ Scene, seeded, demoWorkspace }, { openBlobs }, { openTransport }] = await Promise.all([
       import('../../demo/index.ts'),
       import('../kernel/services/open-services.ts'),
       import('../kernel/services/open-mailer.ts'),
@@ -98,7 +98,7 @@ async function withScene(
       const onlyJob = input.option('job')
       // elsewhere nothing is added to jobs that the run did not make
       if (onlyJob !== undefined && !isDemo) throw new UserError('--job works in the demo workspace alone')
-      const { outbox } = openMailer(config)
+      const { outbox } = openTransport(config)
       const log = createLog('error')
       const scene = new Scene({ db, blobs, outbox, log, workspace, isDemo, onlyJob, random, subject: seed })
       if (onlyJob !== undefined && (await scene.openJobs()).length === 0)

@@ -148,13 +148,13 @@ export const backupVerbs: readonly Verb[] = [
             const { db } = store
             await checkVersion(db)
             const { openBlobs } = await import('../kernel/services/open-services.ts')
-            const { openMailer } = await import('../kernel/services/open-mailer.ts')
+            const { openTransport } = await import('../kernel/services/open-mailer.ts')
             // the database has no clock of ours yet
             const keyring = new Keyring(present(secret.keys[0], 'the secret key'))
             const own = { db: { now: async () => clock.now() }, keyring, publicUrl: '' }
             const blobs = await openBlobs(config, own)
             try {
-              const { outbox } = openMailer(config)
+              const { outbox } = openTransport(config)
               const beforeFiles = () => secret.write && writeKeyFile(join(config.DATA_DIR, 'secret.key'), secret.keys)
               const done = await restoreBackup({ db, blobs, outbox, beforeFiles }, target, manifest, watching)
               return {

@@ -1,4 +1,10 @@
-import { balanceOf, type CreditEntry, entriesOf, grantCredits, MAX_GRANT } from '../resources/credits/index.ts'
+import {
+  type CreditEntry,
+  grantCredits,
+  MAX_GRANT,
+  selectBalance,
+  selectCreditEntries,
+} from '../resources/credits/index.ts'
 import { requireWorkspace } from '../resources/workspaces/index.ts'
 import { argumentAt, requiredNumber, requiredOption, wholeNumber } from './read-option.ts'
 import { table, type Verb } from './verb.ts'
@@ -34,7 +40,10 @@ export const creditVerbs: readonly Verb[] = [
         const workspace = argumentAt(input, 0)
         const limit = wholeNumber(input, 'entries', 0, MAX_SHOWN) ?? SHOWN
         await requireWorkspace(db, workspace)
-        const [row, entries] = await Promise.all([db.one(balanceOf(workspace)), db.query(entriesOf(workspace, limit))])
+        const [row, entries] = await Promise.all([
+          db.one(selectBalance(workspace)),
+          db.query(selectCreditEntries(workspace, limit)),
+        ])
         const balance = row?.balance ?? 0
         const text = [
           `balance: ${balance}`,

@@ -207,11 +207,11 @@ async function checkResumeReader({ DATA_DIR }: Config): Promise<Check> {
 }
 
 async function checkMail(config: Config): Promise<Check> {
-  const { openMailer } = await import('../kernel/services/open-mailer.ts')
+  const { openTransport } = await import('../kernel/services/open-mailer.ts')
   const signed = config.DKIM_DOMAIN ? `, signed by ${config.DKIM_DOMAIN}` : ''
   const check = await attempt('mail', config.SMTP_URL ? 'SMTP_URL' : 'local outbox', async () => {
-    const { mailer } = openMailer(config)
-    return `${await mailer.check()}; from ${config.MAIL_FROM}${signed}`
+    const { transport } = openTransport(config)
+    return `${await transport.check()}; from ${config.MAIL_FROM}${signed}`
   })
   // mail programs offer their unsubscribe button for https alone (RFC 8058)
   if (check.state !== 'ok' || !config.SMTP_URL || config.publicUrl?.startsWith('https:')) return check

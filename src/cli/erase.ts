@@ -9,7 +9,7 @@ import {
   type RequestedErasure,
   requestErasure,
   runErasure,
-  targetsOf,
+  selectErasureTargets,
 } from '../resources/erasures/index.ts'
 import { REASONS } from '../resources/suppressions/shape.ts'
 import { typeYes, YES } from './confirm.ts'
@@ -53,12 +53,12 @@ export async function carryOut(
   accounts = 0,
 ): Promise<VerbOutput> {
   const { openBlobs } = await import('../kernel/services/open-services.ts')
-  const { openMailer } = await import('../kernel/services/open-mailer.ts')
+  const { openTransport } = await import('../kernel/services/open-mailer.ts')
   const config = input.config()
   const blobs = await openBlobs(config, { db, keyring, publicUrl: config.publicUrl ?? '' })
   try {
-    const done = await runErasure({ db, blobs, outbox: openMailer(config).outbox }, id, shown(input))
-    return report(done, await db.query(targetsOf(id)), isNew, accounts)
+    const done = await runErasure({ db, blobs, outbox: openTransport(config).outbox }, id, shown(input))
+    return report(done, await db.query(selectErasureTargets(id)), isNew, accounts)
   } catch (error) {
     if (!(error instanceof SearchUnavailable)) throw error
     throw new UserError(

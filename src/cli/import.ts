@@ -103,7 +103,7 @@ async function withProgress(
       process.stderr.write(`${bar ? '\r\x1b[K' : ''}line ${line} skipped: ${reason}\n`)
     },
     onProgress: p => {
-      if (bar) process.stderr.write(`\r\x1b[K${barOf(p)}`)
+      if (bar) process.stderr.write(`\r\x1b[K${drawBar(p)}`)
     },
   })
   if (bar) process.stderr.write('\n')
@@ -118,7 +118,7 @@ interface BadLineReport {
 const BAD_LINES_KEPT = 1_000
 const BAR_WIDTH = 30
 
-export function barOf({ bytes_done, bytes_total, rows_stored, bad_lines }: ImportProgress): string {
+export function drawBar({ bytes_done, bytes_total, rows_stored, bad_lines }: ImportProgress): string {
   const part = bytes_total === 0 ? 1 : bytes_done / bytes_total
   const filled = Math.round(part * BAR_WIDTH)
   const bar = '#'.repeat(filled) + '-'.repeat(BAR_WIDTH - filled)

@@ -56,11 +56,11 @@ export const demoVerb: Verb = {
     withStore(input, async ({ db, keyring }) => {
       const { demoCredentials, loadDemo } = await import('../../demo/index.ts')
       const { openBlobs } = await import('../kernel/services/open-services.ts')
-      const { openMailer } = await import('../kernel/services/open-mailer.ts')
+      const { openTransport } = await import('../kernel/services/open-mailer.ts')
       const config = input.config()
       const publicUrl = config.publicUrl ?? ''
       const blobs = await openBlobs(config, { db, keyring, publicUrl })
-      const { outbox } = openMailer(config)
+      const { outbox } = openTransport(config)
       try {
         const summary = await loadDemo({ db, blobs, outbox, keyring, publicUrl, log: createLog('error') })
         if (!summary)

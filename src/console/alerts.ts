@@ -7,7 +7,6 @@ import {
   ALERT_STATES,
   type AlertRow,
   acknowledgeAlert,
-  alertsOf,
   changePreferences,
   countAlerts,
   describeAlert,
@@ -15,8 +14,9 @@ import {
   removeWebhook,
   rotateWebhookSecret,
   saveWebhook,
+  selectAlerts,
+  selectAlertWebhook,
   testAlertWebhook,
-  webhookOf,
 } from '../resources/alerts/index.ts'
 import { checkTarget, countOnDemand, urlField } from '../resources/webhooks/index.ts'
 import { memberNames } from './members.ts'
@@ -40,7 +40,7 @@ export const alertEndpoints = [
     order: { by: 'opened_at', tiebreaker: 'id', tiebreakerType: 'uuid', direction: 'desc', table: 'a' },
     handler: async ({ db, session: { workspaceId }, query, page }) => {
       const [rows, names] = await Promise.all([
-        db.query(alertsOf(workspaceId, query.state ?? 'open', page)),
+        db.query(selectAlerts(workspaceId, query.state ?? 'open', page)),
         memberNames(db, workspaceId),
       ])
       return rows.map(row => toResponse(row, names))
@@ -104,7 +104,7 @@ export const alertEndpoints = [
 async function settings({ db, session }: Pick<Call, 'db' | 'session'>) {
   const [preferences, webhook] = await Promise.all([
     readPreferences(db, session.workspaceId, session.userId),
-    db.one(webhookOf(session.workspaceId)),
+    db.one(selectAlertWebhook(session.workspaceId)),
   ])
   return { ...preferences, webhook: webhook ?? null }
 }

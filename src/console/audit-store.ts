@@ -50,7 +50,7 @@ export const auditBatch = (
     order by r.at desc, r.id desc limit ${raw(String(AUDIT_BATCH))}`
 
 /** What can have read something here: the workspace's keys, and apps through the consents that people gave. */
-export const readersOf = (workspace: string) =>
+export const selectReaders = (workspace: string) =>
   sql<{ id: string; name: string }>`
     select id, name from api_keys where workspace_id = ${workspace}
     union all

@@ -10,11 +10,10 @@ import {
   checkedDomains,
   checkedIssuer,
   disconnectMember,
-  domainOf,
   domainRecord,
+  emailDomainOf,
   FAILURES,
   type FailureCode,
-  identitiesOf,
   isPublicMailbox,
   provedDomains,
   readCompanyLog,
@@ -22,9 +21,10 @@ import {
   removeCompanySignIn,
   SettingFault,
   type SignInLogRow,
+  selectCompanyIdentities,
 } from '../resources/company-sign-in/index.ts'
 import { userById } from '../resources/users/index.ts'
-import { redirectUriOf } from '../sign-in/company/flow.ts'
+import { buildRedirectUri } from '../sign-in/company/flow.ts'
 import { logoutPath, signedOutPath, startPath } from '../sign-in/company/paths.ts'
 import { issuerFault } from '../sign-in/company/provider.ts'
 import { memberNames } from './members.ts'
@@ -127,7 +127,7 @@ async function changedBy({ db, services, session }: SignedIn, { domains }: Compa
 /** The domain that is entered for a person who begins: of their own verified address. */
 async function ownDomain({ db, session }: SignedIn): Promise<string | null> {
   const user = await db.one(userById(session.workspaceId, session.userId))
-  const domain = domainOf(emailKey(session.email) ?? '')
+  const domain = emailDomainOf(emailKey(session.email) ?? '')
   return user?.is_verified && !isPublicMailbox(domain) ? domain : null
 }
 
@@ -136,7 +136,7 @@ async function respond(call: SignedIn) {
   const { workspaceId } = session
   const [row, identities, log, names, own] = await Promise.all([
     readCompanySignIn(db, workspaceId),
-    db.query(identitiesOf(workspaceId)),
+    db.query(selectCompanyIdentities(workspaceId)),
     readCompanyLog(db, workspaceId),
     memberNames(db, workspaceId),
     ownDomain(call),
@@ -146,7 +146,7 @@ async function respond(call: SignedIn) {
     /** null: no provider is set; the client secret is never shown */
     settings: row ? settingsOf(row) : null,
     /** to register at the provider */
-    redirect_uri: redirectUriOf(services, workspaceId),
+    redirect_uri: buildRedirectUri(services, workspaceId),
     /** where people of this workspace can start, for bookmarks and the provider's list of apps */
     sign_in_url: start,
     test_url: `${startPath(workspaceId)}/test`,

@@ -2,12 +2,12 @@ import type { Queryable } from '../kernel/db/database.ts'
 import { SessionError } from '../programs/errors.ts'
 import type { Need, Visit } from '../programs/policy.ts'
 import { corporateDomain, mayManageKeys } from '../resources/keys/index.ts'
-import { settingsOf } from '../resources/workspaces/index.ts'
+import { selectWorkspaceSettings } from '../resources/workspaces/index.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 
 /** Why this person may not manage keys and connected apps, in a sentence; null if they may. */
 export async function keyManagementRefused(db: Queryable, session: UserSession): Promise<string | null> {
-  const settings = await db.one(settingsOf(session.workspaceId))
+  const settings = await db.one(selectWorkspaceSettings(session.workspaceId))
   const domains = settings?.key_management_domains ?? []
   if (mayManageKeys(session.email, domains)) return null
   return `Only people with an email address at one of these domains can manage keys and connected apps: ${domains.join(', ')}. Yours is ${corporateDomain(session.email)}.`

@@ -1,6 +1,6 @@
-import { attemptsOf, DAY } from '../kernel/access/attempts.ts'
+import { createAttemptCounters, DAY } from '../kernel/access/attempts.ts'
 
-export const { countAttemptOf } = attemptsOf({
+export const { countAttemptOf } = createAttemptCounters({
   /** A workspace can have emails sent to any email address. */
   invitation: [
     { of: 'address', most: 200, seconds: DAY },

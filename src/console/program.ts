@@ -1,4 +1,4 @@
-import { type EndpointCall, endpointsOf } from '../programs/endpoint.ts'
+import { createEndpointBuilders, type EndpointCall } from '../programs/endpoint.ts'
 import type { Area } from '../programs/policy.ts'
 import { CONSOLE_ROLES } from '../sign-in/landing-page.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
@@ -14,6 +14,6 @@ export const consoleArea: Area<UserSession> = {
   refusal: 'The console is for owners and admins of the workspace.',
 }
 
-export const { get, list, file, post, postFile } = endpointsOf<UserSession>()
+export const { get, list, file, post, postFile } = createEndpointBuilders<UserSession>()
 
 export type Call<N extends string = string> = EndpointCall<UserSession, N>

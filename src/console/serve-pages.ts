@@ -5,7 +5,7 @@ import { page } from '../pages/page.ts'
 import { programPage } from '../pages/program-page.ts'
 import { sendPage, sendRedirect } from '../pages/send.ts'
 import { mayUseConsole } from '../sign-in/landing-page.ts'
-import { sessionOf } from '../sign-in/sessions.ts'
+import { readSession } from '../sign-in/sessions.ts'
 
 /** Where people sign in; `return_to` brings them back. */
 export const SIGN_IN_PATH = '/sign-in'
@@ -13,7 +13,7 @@ export const SIGN_IN_PATH = '/sign-in'
 /** The pages of the console: one document for all URLs, whose script renders the pages. */
 export function pageRoutes(services: Services): RawRoute[] {
   const show: RawRoute['handler'] = async ({ request, response }) => {
-    const session = await sessionOf(services, request)
+    const session = await readSession(services, request)
     if (!session) {
       return sendRedirect(response, `${SIGN_IN_PATH}?return_to=${encodeURIComponent(request.url ?? '/console')}`)
     }

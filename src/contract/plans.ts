@@ -102,7 +102,7 @@ export type OwnLimits = Readonly<Partial<Record<LimitName, number | null>>>
 const NO_OWN_LIMITS: OwnLimits = {}
 
 /** What holds: the limits of the plan, and over them those that the operator set. */
-export function allowancesOf(plan: PlanCode | null, own: OwnLimits = NO_OWN_LIMITS): Allowances {
+export function resolveAllowances(plan: PlanCode | null, own: OwnLimits = NO_OWN_LIMITS): Allowances {
   const given = plan === null ? NO_PLAN : PLANS[plan]
   // the same object for all workspaces of a plan, by which texts of headers are cached
   if (LIMIT_NAMES.every(name => own[name] === undefined)) return given

@@ -26,17 +26,17 @@ export class HandedOverQueue {
    * The next call begins with the endpoints that got the fewest.
    */
   take(most: number, allowedOf: (endpoint: string) => number): LeasedDelivery[] {
-    let turns = [...this.#byEndpoint].map(([endpoint, queue]) => {
+    let queues = [...this.#byEndpoint].map(([endpoint, queue]) => {
       return { endpoint, queue, taken: 0, most: Math.min(queue.length, allowedOf(endpoint)) }
     })
     const taken: LeasedDelivery[] = []
-    while (turns.length > 0 && taken.length < most) {
-      turns = turns.filter(turn => turn.taken < turn.most)
-      for (const turn of turns) {
+    while (queues.length > 0 && taken.length < most) {
+      queues = queues.filter(next => next.taken < next.most)
+      for (const next of queues) {
         if (taken.length >= most) break
-        taken.push(turn.queue[turn.taken++]!)
-        this.#byEndpoint.delete(turn.endpoint)
-        this.#byEndpoint.set(turn.endpoint, turn.queue)
+        taken.push(next.queue[next.taken++]!)
+        this.#byEndpoint.delete(next.endpoint)
+        this.#byEndpoint.set(next.endpoint, next.queue)
       }
     }
     for (const { endpoint_id } of taken) this.#byEndpoint.get(endpoint_id)?.shift()

@@ -119,7 +119,7 @@ export const waitingEndpoints = (after: EndpointCursor): Sql<WaitingEndpoint> =>
  *
  * `token` says who has the lease: what is claimed later has another one.
  */
-export const claimOf = (claim: Claim, part: Partition<WaitingEndpoint>, token: string): Sql<ClaimedRow> =>
+export const buildClaim = (claim: Claim, part: Partition<WaitingEndpoint>, token: string): Sql<ClaimedRow> =>
   sql<ClaimedRow>`
     with ${capacity(claim, part)},
     ${due(claim.limit, part)},

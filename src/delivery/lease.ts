@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { type EventType, readableTypes } from '../contract/events.ts'
+import { type EventType, receivableTypes } from '../contract/events.ts'
 import type { Database, Queryable } from '../kernel/db/database.ts'
 import { present } from '../kernel/errors/present.ts'
 import type { HandedOver } from '../kernel/feed/hand-over.ts'
 import { returnHandOvers } from '../resources/webhooks/index.ts'
 import {
+  buildClaim,
   type Claim,
-  claimOf,
   dueRetries,
   ENDPOINTS_PER_CLAIM,
   type EndpointCursor,
@@ -58,7 +58,7 @@ export async function claimDeliveries(db: Database, claim: Claim, on: Queryable 
       return { deliveries, after: cursorAt(parts[i - 1]?.rows.at(-1)), reachedEnd: false, foundAny: true }
     }
     try {
-      const rows = await on.query(claimOf({ ...claim, limit }, part, randomUUID()))
+      const rows = await on.query(buildClaim({ ...claim, limit }, part, randomUUID()))
       const isNamed = (endpoint: string) => present(named.get(endpoint), endpoint)
       deliveries.push(...rows.map(row => ({ ...row, names_workspace: isNamed(row.endpoint_id) })))
     } catch (error) {
@@ -95,7 +95,7 @@ export async function readHandedOver<Delivery extends HandedOver>(
     on.query(handedOverBodies(handedOver, token)),
   ])
   const targetOf = new Map(
-    targets.map(target => [target.endpoint_id, { ...target, readable: readableTypes(new Set(target.scopes)) }]),
+    targets.map(target => [target.endpoint_id, { ...target, readable: receivableTypes(new Set(target.scopes)) }]),
   )
   const bodyOf = new Map(bodies.map(({ id, body }) => [id, body]))
   return handedOver.map(delivery => {

@@ -20,7 +20,7 @@ interface Release {
 }
 
 /** The releases of CHANGELOG.md, newest first: `## 0.2.0 - 2026-11-15`. */
-export function releasesOf(markdown: string): Release[] {
+export function parseReleases(markdown: string): Release[] {
   return markdown
     .split(/^## /m)
     .slice(1)
@@ -31,7 +31,7 @@ export function releasesOf(markdown: string): Release[] {
     })
 }
 
-const releases = (): Release[] => releasesOf(readFileSync(FILE, 'utf8'))
+const releases = (): Release[] => parseReleases(readFileSync(FILE, 'utf8'))
 
 const anchorOf = ({ name }: Release): string => slug(name)
 

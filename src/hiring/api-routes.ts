@@ -5,7 +5,7 @@ import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { RESPONDED } from '../programs/endpoint.ts'
 import { respond } from '../programs/respond.ts'
-import { visitOf } from '../programs/serve-endpoints.ts'
+import { checkVisit } from '../programs/serve-endpoints.ts'
 import { callerFor } from './person.ts'
 import { hiringArea } from './program.ts'
 
@@ -25,7 +25,7 @@ export const apiForPeople = (services: Services, routes: readonly Route[]): RawR
     const record = { csrf: 'session', tier } as const
     const handler: RawRoute['handler'] = arrived =>
       respond(services, arrived.response, async () => {
-        const visit = await visitOf(services, hiringArea, record, arrived)
+        const visit = await checkVisit(services, hiringArea, record, arrived)
         const person = callerFor(services.db, visit.session, await services.db.now())
         const limits = { tier, allowances: PERSON_ALLOWANCES, counted: visit.counted }
         await serveToPerson(route, services, arrived, { ...person, limits })

@@ -1,9 +1,9 @@
 import { API_LIMITS } from '../contract/limits.ts'
 import { revealCreditsOf } from '../contract/plans.ts'
 import { integerParam } from '../kernel/http/params.ts'
-import { balanceOf, entriesOf } from '../resources/credits/index.ts'
+import { selectBalance, selectCreditEntries } from '../resources/credits/index.ts'
 import { buyResume } from '../resources/resumes/index.ts'
-import { usersOf } from '../resources/users/index.ts'
+import { selectUsers } from '../resources/users/index.ts'
 import { userName } from '../resources/users/shape.ts'
 import { allWorkspaces } from '../resources/workspaces/index.ts'
 import { get, post } from './program.ts'
@@ -18,7 +18,10 @@ export const creditEndpoints = [
     limited: 'closed',
     roles: ACCOUNTABLE,
     handler: async ({ db, session: { workspaceId } }) => {
-      const [row, workspace] = await Promise.all([db.one(balanceOf(workspaceId)), db.only(allWorkspaces(workspaceId))])
+      const [row, workspace] = await Promise.all([
+        db.one(selectBalance(workspaceId)),
+        db.only(allWorkspaces(workspaceId)),
+      ])
       return {
         balance: row?.balance ?? 0,
         resume_unlock_price: API_LIMITS.resumeUnlockCredits,
@@ -33,8 +36,8 @@ export const creditEndpoints = [
     query: { before: integerParam('Only entries with a lower number.', 1, Number.MAX_SAFE_INTEGER) },
     handler: async ({ db, session: { workspaceId }, query }) => {
       const [entries, users] = await Promise.all([
-        db.query(entriesOf(workspaceId, PAGE + 1, query.before)),
-        db.query(usersOf(workspaceId)),
+        db.query(selectCreditEntries(workspaceId, PAGE + 1, query.before)),
+        db.query(selectUsers(workspaceId)),
       ])
       const names = new Map(users.map(user => [user.id, userName(user)]))
       const data = entries.slice(0, PAGE).map(({ user_id, ...entry }) => ({

@@ -3,7 +3,7 @@ import { ROLE_SCOPES, type Scope } from '../contract/scopes.ts'
 import { type InputFault, refuseInput } from '../kernel/http/faults.ts'
 import { handleParam, oneOfParam, parseInstant, textParam, timeParam } from '../kernel/http/params.ts'
 import { SessionError } from '../programs/errors.ts'
-import { countedApplications, outcomeStatuses, windowFaults, windowOf } from '../resources/analytics/index.ts'
+import { countedApplications, outcomeStatuses, resolveWindow, windowFaults } from '../resources/analytics/index.ts'
 import { STAGE_TYPES } from '../resources/jobs/shape.ts'
 import { list } from './program.ts'
 
@@ -49,7 +49,7 @@ export const insightEndpoints = [
       const { job_id: jobId, department, source, status, stage_type, stage_id, outcome = 'reached' } = query
       const funnel = {
         workspace: session.workspaceId,
-        window: windowOf(query, at),
+        window: resolveWindow(query, at),
         grouping: 'none',
         jobId,
         department,

@@ -1,4 +1,4 @@
-import { payCountriesOf } from '../careers/job/places.ts'
+import { findPayCountries } from '../careers/job/places.ts'
 import { currencyOf } from '../contract/countries.ts'
 import { ROLE_SCOPES } from '../contract/scopes.ts'
 import { closed } from '../kernel/http/closed.ts'
@@ -106,7 +106,7 @@ export const jobEndpoints = [
     body: Type.Object({ locations: Type.Array(Type.String({ maxLength: 300 }), { maxItems: 100 }) }, closed),
     handler: async ({ db, session, body }) => {
       const site = await readSite(db, session.workspaceId)
-      const countries = payCountriesOf(body.locations, site?.country ?? null)
+      const countries = findPayCountries(body.locations, site?.country ?? null)
       const [currency = null, ...others] = new Set(countries.map(currencyOf))
       // null: not certain
       return { currency: others.length > 0 ? null : currency }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { EVENT_TYPES, EVENTS } from '../contract/events.ts'
 import { personScopes, type Rights } from '../contract/scopes.ts'
-import { handlesIn, jobsOfMembers, limitsOf, reachable } from '../kernel/access/reach.ts'
+import { handlesIn, jobsOfMembers, reachable, selectIsLimited } from '../kernel/access/reach.ts'
 import { getOrCreate } from '../kernel/async/get-or-create.ts'
 import type { Database } from '../kernel/db/database.ts'
 import type { Services } from '../kernel/services/services.ts'
@@ -9,7 +9,7 @@ import { pause } from '../kernel/time/pause.ts'
 import { RESPONDED } from '../programs/endpoint.ts'
 import { SessionError } from '../programs/errors.ts'
 import { lastSequences, liveEvents } from '../resources/events/index.ts'
-import { sessionOf } from '../sign-in/sessions.ts'
+import { readSession } from '../sign-in/sessions.ts'
 import { live } from './program.ts'
 
 /**
@@ -140,7 +140,7 @@ async function eventsByReader(
   users: readonly string[],
   events: readonly LiveEvent[],
 ): Promise<ReadonlyMap<string, ReadonlySet<LiveEvent>>> {
-  const limits = await db.query(limitsOf(workspace, users))
+  const limits = await db.query(selectIsLimited(workspace, users))
   const all = new Set(events)
   const subjects = limits.some(({ limited }) => limited) ? events.map(event => [event, subjectOf(event)] as const) : []
   const handles = [...handlesIn(subjects.map(([, subject]) => subject))]
@@ -225,7 +225,7 @@ function keepOpen(
   const heartbeat = setInterval(() => response.write(': \n\n'), HEARTBEAT_MS)
   const check = setInterval(async () => {
     // a database that is gone does not end the session
-    const session = await sessionOf(services, request).catch(() => 'unknown' as const)
+    const session = await readSession(services, request).catch(() => 'unknown' as const)
     if (session === undefined) response.end('event: signed_out\ndata: {}\n\n')
     // with other rights other types are visible: the browser connects again
     else if (session !== 'unknown' && (session.role !== rights.role || session.jobAccess !== rights.jobAccess)) end()

@@ -7,8 +7,8 @@ import {
   addTemplate,
   editTemplate,
   removeTemplate,
+  selectMessageTemplates,
   templateBody,
-  templatesOf,
 } from '../resources/message-templates/index.ts'
 import { readMessageFacts, readMessages, setTemplateName } from '../resources/messages/index.ts'
 import { readUnlessStopped } from '../resources/suppressions/index.ts'
@@ -24,7 +24,7 @@ export const messageEndpoints = [
     limited: 'open',
     scope: 'messages:send',
     handler: async ({ db, session }) => ({
-      templates: await db.query(templatesOf(session.workspaceId)),
+      templates: await db.query(selectMessageTemplates(session.workspaceId)),
     }),
   }),
   post({

@@ -1,4 +1,4 @@
-import { type EndpointCall, endpointsOf } from '../programs/endpoint.ts'
+import { createEndpointBuilders, type EndpointCall } from '../programs/endpoint.ts'
 import type { Area } from '../programs/policy.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import { userSession } from '../sign-in/user-session.ts'
@@ -12,6 +12,6 @@ export const hiringArea: Area<UserSession> = {
   counted: true,
 }
 
-export const { get, list, file, live, post, postFile } = endpointsOf<UserSession, 'limited'>()
+export const { get, list, file, live, post, postFile } = createEndpointBuilders<UserSession, 'limited'>()
 
 export type Call<N extends string = string> = EndpointCall<UserSession, N>

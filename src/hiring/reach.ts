@@ -13,7 +13,7 @@ export const limitedTo = (session: UserSession) =>
   isLimited(session) ? { workspace: session.workspaceId, userId: session.userId } : undefined
 
 /** For calls of the API. */
-export function reachOf(db: Database, session: UserSession): Person['reach'] {
+export function buildReach(db: Database, session: UserSession): Person['reach'] {
   const person = limitedTo(session)
   if (!person) return undefined
   return (route, naming, complete) => {

@@ -1,7 +1,7 @@
 import { ROLE_SCOPES } from '../contract/scopes.ts'
 import { textParam } from '../kernel/http/params.ts'
 import { candidatesNamed } from '../resources/applicants/index.ts'
-import { usersOf } from '../resources/users/index.ts'
+import { selectUsers } from '../resources/users/index.ts'
 import { userName } from '../resources/users/shape.ts'
 import { get } from './program.ts'
 import { limitedTo } from './reach.ts'
@@ -35,7 +35,7 @@ export const searchEndpoints = [
         mayRead('applicants:read') && isLong
           ? db.query(candidatesNamed(workspaceId, parts, MAX_RESULTS, limitedTo(session)))
           : [],
-        mayRead('users:read') && parts.length > 0 ? db.query(usersOf(workspaceId)) : [],
+        mayRead('users:read') && parts.length > 0 ? db.query(selectUsers(workspaceId)) : [],
       ])
       const words = q.toLowerCase().split(/\s+/).filter(Boolean)
       const members = users

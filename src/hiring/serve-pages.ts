@@ -3,14 +3,14 @@ import type { Services } from '../kernel/services/services.ts'
 import { html } from '../pages/html.ts'
 import { framePage, programPage } from '../pages/program-page.ts'
 import { framePolicy, sendPage, sendRedirect } from '../pages/send.ts'
-import { sessionOf } from '../sign-in/sessions.ts'
+import { readSession } from '../sign-in/sessions.ts'
 
 const WITHOUT_SCRIPTS = html`The hiring pages need JavaScript.`
 
 /** The hiring pages: one document for all URLs, whose script draws the pages. For everyone who is signed in. */
 export function pageRoutes(services: Services): RawRoute[] {
   const show: RawRoute['handler'] = async ({ request, response }) => {
-    const session = await sessionOf(services, request)
+    const session = await readSession(services, request)
     if (!session) return sendRedirect(response, `/sign-in?return_to=${encodeURIComponent(request.url ?? '/hiring')}`)
     sendPage(
       response,

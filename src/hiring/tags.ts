@@ -2,7 +2,7 @@ import { invalid } from '../kernel/errors/api-error.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { textParam } from '../kernel/http/params.ts'
 import { Type } from '../kernel/schema/types.ts'
-import { changeTags, tagsOf, usedTags } from '../resources/hiring-team/index.ts'
+import { changeTags, selectTags, usedTags } from '../resources/hiring-team/index.ts'
 import { onApplication } from './decisions.ts'
 import { get, post } from './program.ts'
 import { limitedTo } from './reach.ts'
@@ -29,7 +29,7 @@ export const tagEndpoints = [
     handler: async ({ db, session, query }) => {
       const ids = query.application_ids?.split(',') ?? []
       if (ids.length > MAX_APPLICATIONS) invalid('application_ids', `must be at most ${MAX_APPLICATIONS} handles`)
-      const rows = await db.query(tagsOf(session.workspaceId, ids))
+      const rows = await db.query(selectTags(session.workspaceId, ids))
       // those without a tag are left out
       return { tags: Object.fromEntries(rows.map(({ application_id, tags }) => [application_id, tags])) }
     },

@@ -23,7 +23,7 @@ const importedBy = (file: string, text: string): string[] =>
   )
 
 /** Every file that these files are built from: what they import, and what that imports. Packages are not among them. */
-export function sourcesOf(entries: readonly string[], read: ReadText = readText): Map<string, string> {
+export function collectSources(entries: readonly string[], read: ReadText = readText): Map<string, string> {
   const found = new Map<string, string>()
   const waiting = [...entries]
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
@@ -36,13 +36,13 @@ export function sourcesOf(entries: readonly string[], read: ReadText = readText)
 }
 
 /**
- * Fails the build where it reads a file that `sourcesOf` does not find: the name of the folder would leave it out, and a
+ * Fails the build where it reads a file that `collectSources` does not find: the name of the folder would leave it out, and a
  * change of it would not be seen. The bundles do not list every file: one whose constants are inlined is in none.
  */
 export const checkSources = (root: string, entries: readonly string[]): Plugin => ({
   name: 'check-sources',
   buildEnd() {
-    const known = sourcesOf(entries)
+    const known = collectSources(entries)
     const files = [...this.getModuleIds()].map(id => id.replace(/\?.*/s, ''))
     const own = files.filter(file => file.startsWith(`${root}/`) && !file.includes('/node_modules/'))
     const missed = own.filter(file => !known.has(file))
@@ -56,7 +56,7 @@ export function hashOfSources(
   { entries, settings }: { entries: readonly string[]; settings: readonly string[] },
   read: ReadText = readText,
 ): string {
-  const files = sourcesOf(entries, read)
+  const files = collectSources(entries, read)
   for (const file of settings) if (existsSync(file)) files.set(file, read(file))
   const hash = createHash('sha256')
   for (const [file, text] of [...files].sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,6 +1,6 @@
 import type { Authenticated } from '../kernel/access/authenticate.ts'
-import { type BrowserSession, csrfOf, hashToken, newToken } from '../kernel/http/browser-session.ts'
-import { clearCookie, cookieOf, setCookie } from '../kernel/http/cookies.ts'
+import { type BrowserSession, deriveCsrf, hashToken, newToken } from '../kernel/http/browser-session.ts'
+import { clearCookie, readCookie, setCookie } from '../kernel/http/cookies.ts'
 import { noteRequest } from '../kernel/http/request-line.ts'
 import type { Services } from '../kernel/services/services.ts'
 import type { SessionKind, Visit } from '../programs/policy.ts'
@@ -26,7 +26,7 @@ const PAGES_PER_MINUTE = 60
 export const partnerSession: SessionKind<PartnerSession> = {
   name: 'partner',
   async find({ services, request, address }) {
-    const token = cookieOf(services, request, COOKIE)
+    const token = readCookie(services, request, COOKIE)
     if (token === undefined) return undefined
     const tokenHash = hashToken(token)
     const row = await services.db.one(sessionByHash(tokenHash))
@@ -34,7 +34,7 @@ export const partnerSession: SessionKind<PartnerSession> = {
     if (!authenticated) return undefined
     const { homeWorkspace, keyId } = authenticated.caller
     noteRequest(request, { workspace: homeWorkspace, key: keyId })
-    const csrf = csrfOf(services.keyring, `partner csrf ${tokenHash}`)
+    const csrf = deriveCsrf(services.keyring, `partner csrf ${tokenHash}`)
     return { authenticated, tokenHash, endsAt: row.expires_at, ...csrf }
   },
   allowance: ({ authenticated }) => ({
@@ -44,7 +44,7 @@ export const partnerSession: SessionKind<PartnerSession> = {
 }
 
 export const hasPartnerCookie = ({ services, request }: Visit): boolean =>
-  cookieOf(services, request, COOKIE) !== undefined
+  readCookie(services, request, COOKIE) !== undefined
 
 export const endedCookie = (services: Services): string => clearCookie(services, COOKIE)
 

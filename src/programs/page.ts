@@ -71,7 +71,7 @@ type With<V, S, K, P extends string> = V & { params: Readonly<Record<NamesIn<P>,
       : { session?: never })
 
 /** The constructor of an area's pages. One with a form must say how its form proves where it comes from. */
-export const pagesOf =
+export const createPageBuilder =
   <S extends BrowserSession, V extends Visit, T>() =>
   <const P extends string, const K extends Presence, R = undefined>(
     spec: Omit<Page, 'show' | 'submit' | 'refuse' | 'csrf' | 'limit' | 'row'> & {

@@ -3,7 +3,7 @@ import { parseBody, readBody, refuseLargeBody } from '../kernel/http/body.ts'
 import type { BrowserSession } from '../kernel/http/browser-session.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { ALL_ROWS, cutPage, type PageQuery } from '../kernel/http/list.ts'
-import { filtersOf, readPaging } from '../kernel/http/paging.ts'
+import { normalizeFilters, readPaging } from '../kernel/http/paging.ts'
 import { readQuery } from '../kernel/http/params.ts'
 import type { Arrived, RawRoute } from '../kernel/http/route-table.ts'
 import { Type } from '../kernel/schema/types.ts'
@@ -39,14 +39,14 @@ export const endpointRoutes = <S extends Session>(
     record: UNKNOWN_PATH,
     handler: arrived =>
       respond(services, arrived.response, async () => {
-        await visitOf(services, area, UNKNOWN_PATH, arrived)
+        await checkVisit(services, area, UNKNOWN_PATH, arrived)
         throw new ApiError('not_found')
       }),
   },
 ]
 
 /** A request that has passed the checks. */
-export async function visitOf<S extends BrowserSession>(
+export async function checkVisit<S extends BrowserSession>(
   services: Services,
   area: Area<S>,
   policy: Policy,
@@ -65,7 +65,7 @@ async function runEndpoint<S extends Session>(
   arrived: Arrived,
 ): Promise<unknown> {
   const { db, keyring } = services
-  const { session } = await visitOf(services, area, endpoint, arrived)
+  const { session } = await checkVisit(services, area, endpoint, arrived)
   const { params, path, search, request } = arrived
   if (!Object.values(params).every(isWord)) throw new ApiError('not_found')
 
@@ -80,7 +80,7 @@ async function runEndpoint<S extends Session>(
     reader: `${area.name} ${session.userId}`,
     workspace: session.workspaceId,
     path,
-    filters: filtersOf(given),
+    filters: normalizeFilters(given),
   }
   const pageQuery: PageQuery = { limit: PAGE_SIZE, ...query }
   const paging = order && readPaging(keyring, order, pageQuery, listing, now)

@@ -9,7 +9,7 @@ import {
   type QueryTerm,
   type SearchRequest,
 } from './query-parser.ts'
-import { inflectionsOf, stem } from './stemmer.ts'
+import { generateInflections, stem } from './stemmer.ts'
 import { tokenize } from './tokenize.ts'
 
 /*
@@ -75,7 +75,7 @@ function editsBetween(
   const whole = { edits: EDITS_WITH_ENDING + 1, whole: true }
   const text = originals.get(term.word) ?? term.word
   const limit = Math.min(EDITS_WITH_ENDING, editsAllowed(text))
-  const forms = STEMMED.has(similar.field) ? inflectionsOf(similar.word, text.length, limit) : [similar.word]
+  const forms = STEMMED.has(similar.field) ? generateInflections(similar.word, text.length, limit) : [similar.word]
   for (const form of forms) whole.edits = Math.min(whole.edits, editDistance(text, form, limit))
   if (whole.edits <= limit && whole.edits <= byStem.edits) return whole
   return byStem.edits <= editsAllowed(term.word) ? byStem : undefined

@@ -30,7 +30,7 @@ function singular(word: string): string {
 }
 
 /** Words that may have this stem: with up to two endings and a plural, `length` letters long give or take `tolerance`. */
-export function* inflectionsOf(stem: string, length: number, tolerance: number): Generator<string> {
+export function* generateInflections(stem: string, length: number, tolerance: number): Generator<string> {
   for (const first of stem.length < SHORTEST_STEM ? [''] : ['', ...ENDINGS]) {
     for (const second of first === '' ? [''] : ['', ...ENDINGS]) {
       for (const plural of ['', 's']) {

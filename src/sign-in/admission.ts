@@ -1,7 +1,7 @@
 import type { Queryable } from '../kernel/db/database.ts'
 import { hashToken, newToken } from '../kernel/http/browser-session.ts'
 import type { Services } from '../kernel/services/services.ts'
-import { type Factor, passkeyOf, readFactors } from '../resources/second-factors/index.ts'
+import { type Factor, readFactors, selectPasskey } from '../resources/second-factors/index.ts'
 import { beginSession, type UserSession } from './sessions.ts'
 import {
   type CompanyProof,
@@ -91,7 +91,7 @@ export async function admitMember<R = never>(
 async function stillProved(tx: Queryable, { members, by, method }: Proof): Promise<MemberRow[]> {
   const locked = await tx.query(lockMembers(members.map(({ id }) => id)))
   if ('ticket' in by && !(await tx.one(consumeTicket(by.ticket, by.kind)))) return []
-  if ('passkey' in by && !(await tx.one(passkeyOf(by, by.passkey)))) return []
+  if ('passkey' in by && !(await tx.one(selectPasskey(by, by.passkey)))) return []
   const holds = locked.filter(
     // who is refused by the provider has no ticket left
     row =>

@@ -1,5 +1,5 @@
 import type { Html } from '../pages/html.ts'
-import { type PageArea, pagesOf, type Shown } from '../programs/page.ts'
+import { createPageBuilder, type PageArea, type Shown } from '../programs/page.ts'
 import type { Visit } from '../programs/policy.ts'
 import { messagePage } from './pages.ts'
 import { localPath } from './return-to.ts'
@@ -42,8 +42,8 @@ export const signInArea: PageArea<UserSession, SignInVisit, Html> = {
 /** The pages of a person's own account. Who is not signed in, or must set up a factor first, is led there and back. */
 export const accountArea: typeof signInArea = { ...signInArea, name: 'account', session: userSession }
 
-export const page = pagesOf<UserSession, SignInVisit, Html>()
+export const page = createPageBuilder<UserSession, SignInVisit, Html>()
 
 /** Where the browser goes when the form or page of this visit is done. */
-export const returnToOf = ({ form, query }: SignInVisit): string | undefined =>
+export const readReturnTo = ({ form, query }: SignInVisit): string | undefined =>
   localPath((form ?? query).get('return_to'))

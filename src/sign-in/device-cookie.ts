@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { cookieOf, setCookie } from '../kernel/http/cookies.ts'
+import { readCookie, setCookie } from '../kernel/http/cookies.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { accountKey } from '../kernel/text/person-keys.ts'
 
@@ -37,7 +37,7 @@ export function deviceCookie(services: Needs, request: IncomingMessage, account:
 const tagText = (name: string, account: string): string => `browser ${name} ${accountKey(account)}`
 
 function read(services: Needs, request: IncomingMessage): { name: string; tags: string[] } | undefined {
-  const parts = (cookieOf(services, request, COOKIE) ?? '').split('.')
+  const parts = (readCookie(services, request, COOKIE) ?? '').split('.')
   if (parts.length > MAX_ACCOUNTS + 1 || !parts.every(part => /^[\w-]{22}$/.test(part))) return undefined
   const [name, ...tags] = parts as [string, ...string[]]
   return { name, tags }

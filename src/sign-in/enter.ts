@@ -2,7 +2,7 @@ import { clearCookie, setCookie } from '../kernel/http/cookies.ts'
 import { noteRequest } from '../kernel/http/request-line.ts'
 import type { Html } from '../pages/html.ts'
 import { type Admitted, admit, CHOICE_SECONDS, FACTOR_SECONDS } from './admission.ts'
-import { type Posted, returnToOf, type ShownPage, type SignInVisit } from './area.ts'
+import { type Posted, readReturnTo, type ShownPage, type SignInVisit } from './area.ts'
 import { deviceCookie } from './device-cookie.ts'
 import { homeOf } from './landing-page.ts'
 import { formTargets } from './oidc/form-targets.ts'
@@ -22,7 +22,7 @@ export const FACTOR_COOKIE = 'hiring_factor'
  */
 export async function enter(visit: Posted, proof: Proof): Promise<ShownPage | undefined> {
   const { services, request, address, session } = visit
-  const returnTo = returnToOf(visit)
+  const returnTo = readReturnTo(visit)
   const visitor = { before: session, address, userAgent: request.headers['user-agent'] }
   const admitted = await admit(services, proof, visitor)
   if (!admitted) return undefined
@@ -75,7 +75,7 @@ export async function showForm(
   show: Html,
   { status = 200, wait }: Partial<Fault> = {},
 ): Promise<ShownPage> {
-  const returnTo = returnToOf(visit)
+  const returnTo = readReturnTo(visit)
   const headers = { ...openerPolicy(returnTo), ...waitHeader(wait) }
   return { show, status, headers, formTargets: await formTargets(visit.services.db, returnTo) }
 }

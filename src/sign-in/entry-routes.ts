@@ -1,10 +1,10 @@
 import { samePassword } from '../kernel/access/password.ts'
 import { QueueFullError } from '../kernel/async/bounded-queue.ts'
-import { cookieOf } from '../kernel/http/cookies.ts'
+import { readCookie } from '../kernel/http/cookies.ts'
 import { network } from '../kernel/net/network.ts'
 import type { Services } from '../kernel/services/services.ts'
 import type { CompanySignInRow } from '../resources/company-sign-in/index.ts'
-import { type Posted, page, returnToOf, type ShownPage } from './area.ts'
+import { type Posted, page, readReturnTo, type ShownPage } from './area.ts'
 import { companyFor, sealHint } from './company/flow.ts'
 import { providerLogoutUrl } from './company/logout.ts'
 import { companyPage, signingOutPage } from './company/pages.ts'
@@ -37,7 +37,7 @@ export const entryPages = [
       const { query, session } = visit
       const again = query.has('again')
       if (!session || again) return showSignIn(visit, { withAddress: query.get('with') === 'address', again })
-      const returnTo = returnToOf(visit)
+      const returnTo = readReturnTo(visit)
       const to = session.mustEnrol ? enrolPath(returnTo) : (returnTo ?? homeOf(session))
       return { to, headers: openerPolicy(returnTo) }
     },
@@ -57,7 +57,7 @@ export const entryPages = [
       const proof = await readTicket(services, 'link', token)
       if (proof?.company) return { to: startPath(proof.company) }
       if (!proof || proof.members.length === 0) return EXPIRED
-      return showForm(visit, linkPage(token, returnToOf(visit), proof.members))
+      return showForm(visit, linkPage(token, readReturnTo(visit), proof.members))
     },
     submit: async visit => {
       const { services } = visit
@@ -69,7 +69,7 @@ export const entryPages = [
         return showAgain(visit, { status: 429, fault: `Too many links. Try again in ${waitInWords(wait)}.`, wait })
       const sends = !(await countAttemptOf(services, 'mail', source))
       const shown = await showAgain(visit, { sent: true })
-      return sends ? { ...shown, after: () => mailLinkTo(services, source, returnToOf(visit)) } : shown
+      return sends ? { ...shown, after: () => mailLinkTo(services, source, readReturnTo(visit)) } : shown
     },
   }),
   page({
@@ -102,7 +102,7 @@ export const entryPages = [
     csrf: 'origin',
     show: async visit => {
       const offered = await offeredChoice(visit)
-      return offered ? showForm(visit, choicePage(offered.members, returnToOf(visit))) : { to: '/sign-in' }
+      return offered ? showForm(visit, choicePage(offered.members, readReturnTo(visit))) : { to: '/sign-in' }
     },
     submit: async visit => {
       const offered = await offeredChoice(visit)
@@ -178,7 +178,7 @@ const mailLinkTo = (
   })
 
 const offeredChoice = ({ services, request }: Pick<Posted, 'services' | 'request'>) =>
-  readTicket(services, 'choice', cookieOf(services, request, CHOICE_COOKIE))
+  readTicket(services, 'choice', readCookie(services, request, CHOICE_COOKIE))
 
 const NO_COMPANY =
   'No company sign-in is set up for this email domain. Enter your password, or have a link sent to you.'
@@ -190,7 +190,7 @@ const companyOf = async (visit: Posted): Promise<CompanySignInRow | undefined> =
   prefersAddress(visit) ? undefined : companyFor(visit.services, emailOf(visit))
 
 function showCompany(visit: Posted, company: CompanySignInRow): ShownPage {
-  const returnTo = returnToOf(visit)
+  const returnTo = readReturnTo(visit)
   const hint = sealHint(visit.services, emailOf(visit))
   const shown = companyPage(company, { hint, returnTo, again: visit.form.has('again') })
   return { show: shown, headers: openerPolicy(returnTo) }

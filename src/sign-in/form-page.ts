@@ -1,6 +1,6 @@
 import { anyCompanySignIn } from '../resources/company-sign-in/index.ts'
 import { passkeySite } from '../resources/second-factors/index.ts'
-import { returnToOf, type ShownPage, type SignInVisit } from './area.ts'
+import { readReturnTo, type ShownPage, type SignInVisit } from './area.ts'
 import { type Fault, showForm } from './enter.ts'
 import { signInPage } from './pages.ts'
 
@@ -14,5 +14,5 @@ export async function showSignIn(
   const { db, publicUrl } = visit.services
   const company = (await db.only(anyCompanySignIn())).any
   const passkeys = passkeySite(publicUrl) !== undefined
-  return showForm(visit, signInPage({ ...parts, returnTo: returnToOf(visit), company, passkeys }), { status, wait })
+  return showForm(visit, signInPage({ ...parts, returnTo: readReturnTo(visit), company, passkeys }), { status, wait })
 }

@@ -1,8 +1,8 @@
-import { attemptsOf, DAY, HOUR, MINUTE } from '../kernel/access/attempts.ts'
+import { createAttemptCounters, DAY, HOUR, MINUTE } from '../kernel/access/attempts.ts'
 
 const AUTHORIZATIONS = { most: 300, seconds: 15 * MINUTE } as const
 
-export const { countAttemptOf, attempt, uncountAttempt, resetAttempts } = attemptsOf({
+export const { countAttemptOf, attempt, uncountAttempt, resetAttempts } = createAttemptCounters({
   /**
    * One IP address can try an account 10 times in 15 minutes and 30 times a day; all IP addresses together 100 times a day.
    * Many IP addresses could so lock the owner out. Therefore browsers in which the account was signed in before are counted

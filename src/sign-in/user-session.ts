@@ -5,12 +5,12 @@ import { SessionError } from '../programs/errors.ts'
 import type { SessionKind } from '../programs/policy.ts'
 import { readFactors } from '../resources/second-factors/index.ts'
 import { isConfirmed, provedLately } from './second-factor/confirm.ts'
-import { anySessionOf, type UserSession, whoOf } from './sessions.ts'
+import { readAnySession, type UserSession, whoOf } from './sessions.ts'
 
 /** A person who is signed in to a workspace, in front of the console or the hiring pages. */
 export const userSession: SessionKind<UserSession> = {
   name: 'user',
-  find: ({ services, request }) => anySessionOf(services, request),
+  find: ({ services, request }) => readAnySession(services, request),
   checkReady({ mustEnrol }) {
     if (mustEnrol) throw new SessionError('second_factor_required')
   },

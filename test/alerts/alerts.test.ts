@@ -7,7 +7,7 @@ import { composer } from '../../src/kernel/mail/compose.ts'
 import { type MailServices, sendNextMails } from '../../src/kernel/mail/queue.ts'
 import { SmtpMailer } from '../../src/kernel/mail/smtp.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
-import { alertMails, alertsOf, checkAlerts, describeAlert } from '../../src/resources/alerts/index.ts'
+import { alertMails, checkAlerts, describeAlert, selectAlerts } from '../../src/resources/alerts/index.ts'
 import { requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
 import { revokeKey, rotateKey } from '../../src/resources/keys/index.ts'
 import { changeRole } from '../../src/resources/users/index.ts'
@@ -31,7 +31,7 @@ async function newWorld(plan: 'starter' | 'none' = 'starter') {
   const key = await service.key({ workspace, userEmail, name: 'Sync' })
   // not over HTTP: sessions end when the clock is moved
   const alerts = async (state: 'open' | 'resolved' = 'open') =>
-    (await db.query(alertsOf(workspace, state, ALL_ROWS))).map(row => ({ ...row, ...describeAlert(row) }))
+    (await db.query(selectAlerts(workspace, state, ALL_ROWS))).map(row => ({ ...row, ...describeAlert(row) }))
   const kinds = async (state?: 'open' | 'resolved') =>
     (await alerts(state)).map(({ kind, level }) => `${kind} ${level}`)
   return { workspace, userEmail, owner, key, alerts, kinds }

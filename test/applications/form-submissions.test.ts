@@ -10,7 +10,7 @@ import {
   type FormFieldInput,
   moveJob,
   type PublicFormView,
-  publicFormOf,
+  readPublicForm,
   setForm,
   setQuestions,
 } from '../../src/resources/jobs/index.ts'
@@ -55,7 +55,7 @@ async function newForm(fields = FORM): Promise<PublicFormView> {
     await moveJob(tx, workspace, job, 'publish')
     return job
   })
-  return (await publicFormOf(db, workspace, { id }))!
+  return (await readPublicForm(db, workspace, { id }))!
 }
 const idOf = (form: PublicFormView, label: string) => form.fields.find(field => field.label === label)!.id
 
@@ -184,7 +184,7 @@ test('public form: what the candidate alone gives is in no response, export, eve
       { kind: 'common', prompt: 'Ever?', response_key: 'ever', answer_type: 'text' },
     ]),
   )
-  const [question] = (await publicFormOf(db, workspace, { id: form.id }))!.questions
+  const [question] = (await readPublicForm(db, workspace, { id: form.id }))!.questions
   const id = await made({
     ...input,
     jobId: form.id,
@@ -468,16 +468,16 @@ test('public form: opting out of the phone pre-screen stores no number; unstorab
   assert.deepEqual(await faultsOf({ ...next, answers }), [[`answers.${idOf(form, 'Why us?')}`, 'bad_text']])
 })
 
-test('publicFormOf: one statement; by id and slug; default labels are marked; nothing of another workspace', async () => {
+test('readPublicForm: one statement; by id and slug; default labels are marked; nothing of another workspace', async () => {
   const job = await db.transaction(tx => createJob(tx, workspace, { title: 'Baker' }))
   const { slug } = (await service.get(`/jobs/${job}`, key)).body
   let form: PublicFormView | undefined
   await stopLoops(service)
   const statements = await recordStatements(db).during(async () => {
-    form = await publicFormOf(db, workspace, { slug })
+    form = await readPublicForm(db, workspace, { slug })
   })
   assert.equal(statements.length, 1)
-  assert.deepEqual(form, await publicFormOf(db, workspace, { id: job }))
+  assert.deepEqual(form, await readPublicForm(db, workspace, { id: job }))
   assert.deepEqual(
     form!.fields.map(field => [field.id, field.is_default_label, field.is_default_help_text]),
     [
@@ -497,6 +497,6 @@ test('publicFormOf: one statement; by id and slug; default labels are marked; no
   )
   assert.equal(own.questions.length, 2)
   const elsewhere = await newTenant(service)
-  assert.equal(await publicFormOf(db, elsewhere.workspace, { id: job }), undefined)
-  assert.equal(await publicFormOf(db, elsewhere.workspace, { slug }), undefined)
+  assert.equal(await readPublicForm(db, elsewhere.workspace, { id: job }), undefined)
+  assert.equal(await readPublicForm(db, elsewhere.workspace, { slug }), undefined)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CONTACT_RULES } from '../../packages/resume-parser/src/index.ts'
-import { CONTACTS, MORE_OTHERS, OTHERS, textsOf } from '../../packages/resume-parser/test/contact-forms.ts'
+import { CONTACTS, collectTexts, MORE_OTHERS, OTHERS } from '../../packages/resume-parser/test/contact-forms.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { parseNext } from '../../src/resources/applications/index.ts'
 import { cleanStoredProfiles } from '../../src/resources/resumes/index.ts'
@@ -61,7 +61,7 @@ test('résumé worker: profiles that older rules made are cleaned by the rules o
   while (await cleanStoredProfiles(db));
   assert.deepEqual(await cleaned(), { parsed: clean, contact_rules: CONTACT_RULES })
   const { parsed, contact_rules } = await dirty()
-  for (const [, left] of CONTACTS) for (const text of textsOf(parsed)) assert.doesNotMatch(text, left, text)
+  for (const [, left] of CONTACTS) for (const text of collectTexts(parsed)) assert.doesNotMatch(text, left, text)
   assert.deepEqual(parsed['skills'], ['Go', 'Rust'])
   assert.deepEqual(parsed['experience'], ['2019 - 2021 · Engineer · Blue Ocean'])
   assert.deepEqual([parsed['current_title'], parsed['current_company']], ['Engineer', null])

@@ -4,7 +4,7 @@ import { de } from '../../src/careers/texts/de.ts'
 import { en } from '../../src/careers/texts/en.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
-import { editJob, moveJob, publicFormOf, setForm } from '../../src/resources/jobs/index.ts'
+import { editJob, moveJob, readPublicForm, setForm } from '../../src/resources/jobs/index.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import {
   applicationsOf,
@@ -285,7 +285,7 @@ test('careers form: a text of consent that changed since it was shown is asked f
   const { db } = service.services
   const consent = `consents.${job.ids['I agree']}`
   const token = await openForm(service, job)
-  const stored = (await publicFormOf(db, site.workspace, { id: job.id }))!
+  const stored = (await readPublicForm(db, site.workspace, { id: job.id }))!
   await db.transaction(tx =>
     setForm(
       tx,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countriesOf, findPlace } from '../../src/careers/job/places.ts'
+import { findCountries, findPlace } from '../../src/careers/job/places.ts'
 import { structuredData } from '../../src/careers/job/posting.ts'
 import { de } from '../../src/careers/texts/de.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
@@ -193,10 +193,10 @@ test('places: what a location says, never a guess', () => {
   assert.deepEqual(findPlace('Remote - USA', null), { country: 'US' })
   assert.equal(findPlace('Remote', null), undefined)
   assert.equal(findPlace('  ', null), undefined)
-  assert.deepEqual(countriesOf(['Remote (Germany)', 'Berlin, Germany', 'Springfield', 'Japan'], null), ['DE', 'JP'])
-  assert.deepEqual(countriesOf(['Remote - EU'], 'US'), [])
-  assert.deepEqual(countriesOf(['Remote'], 'US'), ['US'])
-  assert.deepEqual(countriesOf([], 'US'), ['US'])
+  assert.deepEqual(findCountries(['Remote (Germany)', 'Berlin, Germany', 'Springfield', 'Japan'], null), ['DE', 'JP'])
+  assert.deepEqual(findCountries(['Remote - EU'], 'US'), [])
+  assert.deepEqual(findCountries(['Remote'], 'US'), ['US'])
+  assert.deepEqual(findCountries([], 'US'), ['US'])
   assert.deepEqual(findPlace('Springfield', 'US'), { locality: 'Springfield' })
   assert.deepEqual(findPlace('Paris, Texas', 'US'), { locality: 'Paris', region: 'Texas', country: 'US' })
   assert.equal(findPlace('Remote', 'US'), undefined)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { keyVerbs } from '../../src/cli/keys.ts'
-import { ALL_SCOPES, ROLE_SCOPES } from '../../src/contract/scopes.ts'
+import { LIVE_SCOPES, ROLE_SCOPES } from '../../src/contract/scopes.ts'
 import { claimDeliveries } from '../../src/delivery/lease.ts'
 import { FIRST_ENDPOINT } from '../../src/delivery/lease-store.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
@@ -55,7 +55,7 @@ test('key roles: key: 403 insufficient_scope from the next request on for what t
   const { body } = await service.get(`/applications/${application.id}`, key)
   assert.ok(body.restricted.includes('rejection_reason'))
   await setRole(admin, 'admin')
-  assert.deepEqual(await scopesNow(key), ALL_SCOPES, 'what was granted is back with the role')
+  assert.deepEqual(await scopesNow(key), LIVE_SCOPES, 'what was granted is back with the role')
 })
 
 test('GET /me and /me/access: the effective scopes for the role of the user', async () => {
@@ -92,7 +92,7 @@ test('console and command line: a key shows its granted and its effective scopes
   await setRole(admin, 'viewer')
   const { body } = await owner.get(`/keys/${key.id}`)
   assert.deepEqual(new Set(body.scopes), new Set(ROLE_SCOPES.viewer))
-  assert.deepEqual(body.granted_scopes, ALL_SCOPES)
+  assert.deepEqual(body.granted_scopes, LIVE_SCOPES)
   const options = { workspace, user: admin.email, scopes: 'jobs:read,contact:read' }
   const { text } = await runVerb(service, keyVerbs, 'keys create', [], options)
   assert.match(text, /2 scopes, 1 in effect/)

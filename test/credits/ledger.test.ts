@@ -5,10 +5,10 @@ import { API_LIMITS } from '../../src/contract/limits.ts'
 import { PLANS, revealCreditsOf } from '../../src/contract/plans.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import {
-  balanceOf,
-  entriesOf,
   grantCredits,
   NotEnoughCredits,
+  selectBalance,
+  selectCreditEntries,
   spendCredits,
 } from '../../src/resources/credits/index.ts'
 import { sharedTestService, type TestService } from '../harness/service.ts'
@@ -23,7 +23,11 @@ before(async () => {
 const db = () => service.services.db
 const newWorkspace = async () => (await service.workspace('starter')).id
 const ledger = async (workspace: string) =>
-  (await db().query(entriesOf(workspace, 100))).map(({ sequence, amount, balance }) => [sequence, amount, balance])
+  (await db().query(selectCreditEntries(workspace, 100))).map(({ sequence, amount, balance }) => [
+    sequence,
+    amount,
+    balance,
+  ])
 const grant = (workspace: string, amount: number) => grantCredits(db(), workspace, { amount, note: 'Order 4711' })
 const spend = (workspace: string, price: number) =>
   db().transaction(tx =>
@@ -32,7 +36,7 @@ const spend = (workspace: string, price: number) =>
 
 test('credits: entries are numbered without gaps, and each balance is the sum of the amounts so far', async () => {
   const workspace = await newWorkspace()
-  assert.equal(await db().one(balanceOf(workspace)), undefined)
+  assert.equal(await db().one(selectBalance(workspace)), undefined)
   await grant(workspace, 100)
   await spend(workspace, 30)
   await spend(workspace, 0)
@@ -42,7 +46,7 @@ test('credits: entries are numbered without gaps, and each balance is the sum of
     [2, -30, 70],
     [1, 100, 100],
   ])
-  assert.deepEqual(await db().one(balanceOf(workspace)), { balance: 75 })
+  assert.deepEqual(await db().one(selectBalance(workspace)), { balance: 75 })
 })
 
 test('credits: what is not covered is refused and leaves nothing; of ten at the same time as many pass as are covered', async () => {
@@ -113,5 +117,5 @@ test('hiring credits grant, show: the balance, and who spent what on what; an er
   await assert.rejects(wrong({ amount: '1', reason: '  ' }), /the reason must be 1 to 500 characters/)
   await assert.rejects(run('credits show', 'wsp_none'), /there is no workspace wsp_none/)
   await assert.rejects(run('credits grant', 'wsp_none', { amount: '1', reason: 'x' }), /there is no workspace wsp_none/)
-  assert.deepEqual(await db().one(balanceOf(workspace)), { balance: 100 })
+  assert.deepEqual(await db().one(selectBalance(workspace)), { balance: 100 })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { balanceOf, grantCredits } from '../../src/resources/credits/index.ts'
+import { grantCredits, selectBalance } from '../../src/resources/credits/index.ts'
 import { apply, eventsOf, newTenant, sharedWorld, upload, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 
@@ -32,7 +32,7 @@ const withOldResume = async (days = 130) => {
 }
 
 const grant = (amount: number) => grantCredits(world.service.services.db, world.workspace, { amount, note: 'Order 1' })
-const balance = async () => (await world.service.services.db.one(balanceOf(world.workspace)))?.balance ?? 0
+const balance = async () => (await world.service.services.db.one(selectBalance(world.workspace)))?.balance ?? 0
 const unlock = (person: Person, id: string) => person.post(`/applications/${id}/unlock-resume`)
 const stateOf = async (id: string) => (await owner.get(`/v1/applications/${id}`)).body.resume_access.state
 

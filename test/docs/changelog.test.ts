@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { VERSIONS } from '../../src/contract/version.ts'
-import { releasesOf } from '../../src/docs/changelog.ts'
+import { parseReleases } from '../../src/docs/changelog.ts'
 import { sharedTestService } from '../harness/service.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const service = await sharedTestService()
 const FEED = `${service.origin}/docs/changelog.atom`
 
-const releases = releasesOf(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'))
+const releases = parseReleases(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'))
 
 /** The elements of a well-formed text, each with its path and its own text. Fails where a tag is not closed. */
 function elementsOf(xml: string): { path: string; attributes: string; text: string }[] {

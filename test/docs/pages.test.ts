@@ -3,11 +3,11 @@ import { before, test } from 'node:test'
 import { routes } from '../../src/app.ts'
 import { ERROR_CODES, ERRORS } from '../../src/contract/errors.ts'
 import { EVENT_TYPES, EVENTS } from '../../src/contract/events.ts'
-import { ALL_SCOPES } from '../../src/contract/scopes.ts'
-import { retryOf } from '../../src/docs/catalogues.ts'
+import { EVERY_SCOPE } from '../../src/contract/scopes.ts'
+import { describeRetry } from '../../src/docs/catalogues.ts'
 import { GUIDES } from '../../src/docs/guides.ts'
-import { anchorOf, areasOf } from '../../src/docs/reference.ts'
-import { routeName, sampleEvent, sampleOf } from '../../src/docs/samples.ts'
+import { anchorOf, groupByArea } from '../../src/docs/reference.ts'
+import { readSample, routeName, sampleEvent } from '../../src/docs/samples.ts'
 import { listSchema } from '../../src/kernel/http/describe-responses.ts'
 import { declaredQuery } from '../../src/kernel/http/route.ts'
 import { type JsonSchema, shapeSchema } from '../../src/kernel/http/shape.ts'
@@ -102,13 +102,13 @@ test('docs: doc_url of every error code links to an entry with cause, remedy and
       const said = new RegExp(`<dt>${part}</dt><dd>([^<].*?|<code>.*?)</dd>`, 's').exec(entry)?.[1] ?? ''
       assert.ok(said.length > 3, `${code}: ${part}`)
     }
-    assert.ok(ERRORS[code].cause.length > 20 && ERRORS[code].remedy.length > 5 && retryOf(code).length > 3, code)
+    assert.ok(ERRORS[code].cause.length > 20 && ERRORS[code].remedy.length > 5 && describeRetry(code).length > 3, code)
     assert.notEqual(ERRORS[code].cause, ERRORS[code].message, code)
   }
 })
 
 test('docs: every endpoint is documented, with scope, tier, parameters, body, response, errors and a call', async () => {
-  for (const area of areasOf(routes)) {
+  for (const area of groupByArea(routes)) {
     const { text } = await at(area.path)
     assert.ok(area.description.length > 20, `${area.name}: says what it is about`)
     for (const route of area.routes) {
@@ -151,7 +151,7 @@ test('docs: the sample of every endpoint has the shape that is declared', () => 
     if (!('shape' in output) || output.shape.as || output.shape.verbatim) continue
     const row = shapeSchema(output.shape)
     const schema = output.kind === 'one' ? row : listSchema(row, output.kind === 'log' ? output.envelopeFields : {})
-    const { response, status } = sampleOf(route)
+    const { response, status } = readSample(route)
     assert.ok(output.kind !== 'one' || [output.status, output.orStatus].includes(status), routeName(route))
     check(response, schema, routeName(route))
   }
@@ -171,7 +171,7 @@ test('docs: every event type has a sample with all that the catalogue says it ca
 
 test('docs: every scope has an entry', async () => {
   const { text } = await at('/docs/scopes')
-  for (const scope of ALL_SCOPES) assert.ok(text.includes(`id="${scope}"`), scope)
+  for (const scope of EVERY_SCOPE) assert.ok(text.includes(`id="${scope}"`), scope)
 })
 
 test('docs: 404: an unknown page of the documentation is a page', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { EventType } from '../../src/contract/events.ts'
 import type { Sql } from '../../src/kernel/db/sql.ts'
-import { FORCE_INDEX, lockLogs, oldestOf, publishBatch } from '../../src/kernel/feed/publish-batch.ts'
+import { FORCE_INDEX, lockLogs, publishBatch, selectOldest } from '../../src/kernel/feed/publish-batch.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { addChanges } from '../../src/resources/analytics/rollup-store.ts'
 import { emit } from '../harness/events.ts'
@@ -45,7 +45,7 @@ for (const [state, collect] of Object.entries(STATES)) {
     while ((await sequenceBatch(db)) > 0);
     await collect('outbox')
     await emit(db, workspace, Array<EventType>(WAITING).fill('job.updated'))
-    const batch = publishBatch(oldestOf([workspace], BATCH), [workspace])
+    const batch = publishBatch(selectOldest([workspace], BATCH), [workspace])
     const rows = await handled(batch, [lockLogs([workspace]), FORCE_INDEX])
     assert.ok(rows < BATCH * 30, `${rows} rows for ${BATCH} events`)
     while ((await sequenceBatch(db)) > 0);

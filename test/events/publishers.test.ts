@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { EventType } from '../../src/contract/events.ts'
 import { isDistributed } from '../../src/kernel/citus/distributed.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { lockLogs, oldestOf, type Published, publish } from '../../src/kernel/feed/publish-batch.ts'
+import { lockLogs, type Published, publish, selectOldest } from '../../src/kernel/feed/publish-batch.ts'
 import { inGroups, publishWorkspace } from '../../src/kernel/feed/publish-workspace.ts'
 import { emit, SYNTHETIC_TITLE } from '../harness/events.ts'
 import { CA_FILE, startReceiver, testNames, until } from '../harness/receiver.ts'
@@ -24,7 +24,7 @@ const PUBLISHERS: Record<string, Publisher> = {
   'in one statement': (workspace, size = 1_000) =>
     db.transaction(async tx => {
       await tx.query(lockLogs([workspace]))
-      return publish(tx, oldestOf([workspace], size), [workspace])
+      return publish(tx, selectOldest([workspace], size), [workspace])
     }),
   'workspace by workspace': (workspace, size = 1_000) => db.transaction(tx => publishWorkspace(tx, workspace, size)),
 }
@@ -103,7 +103,7 @@ for (const [name, publishSome] of Object.entries(PUBLISHERS)) {
       return { endpoint: made.body.id as string, key: key.id }
     }
     const all = await register(['job.updated', 'job.published', 'list.updated'])
-    // of which nothing is listed: all types
+    // an endpoint that lists nothing gets all types
     await db.query(sql`
       update webhook_endpoints set event_types = '{}' where workspace_id = ${workspace} and id = ${all.endpoint}::uuid`)
     const one = await register(['job.published'])

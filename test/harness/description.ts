@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { ERRORS, type ErrorCode } from '../../src/contract/errors.ts'
-import { shapesOf } from '../../src/kernel/http/described.ts'
-import { errorCodesOf, openapi } from '../../src/kernel/http/openapi.ts'
+import { collectShapes } from '../../src/kernel/http/described.ts'
+import { collectErrorCodes, openapi } from '../../src/kernel/http/openapi.ts'
 import type { Route } from '../../src/kernel/http/route.ts'
 import type { JsonSchema } from '../../src/kernel/http/shape.ts'
 import { isUri } from '../../src/kernel/http/uri.ts'
@@ -69,7 +69,7 @@ class Checker implements Description {
   constructor(routes: readonly Route[]) {
     this.#document = openapi({
       routes,
-      shapes: shapesOf(routes),
+      shapes: collectShapes(routes),
       publicUrl: 'http://described.example',
     }) as unknown as Document
     this.#routes = routes.map(route => ({ route, pattern: patternOf(route.path) }))
@@ -173,7 +173,7 @@ const isOpenEnum = ({ anyOf }: { anyOf?: unknown }): boolean =>
 
 function checkCode(name: string, route: Route, status: number, code: ErrorCode): void {
   assert.equal(ERRORS[code]?.status, status, `${name}: ${code} is not a code of status ${status}`)
-  assert.ok(errorCodesOf(route).includes(code), `${name}: ${code} is not among the codes of this endpoint`)
+  assert.ok(collectErrorCodes(route).includes(code), `${name}: ${code} is not among the codes of this endpoint`)
 }
 
 const lastOf = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1)

@@ -101,7 +101,7 @@ export const testNames =
   }
 
 /** Waits for something that happens soon, and says what did not. */
-export async function until(what: string, holds: () => boolean | Promise<boolean>, limitMs = 30_000): Promise<void> {
+export async function until(what: string, holds: () => boolean | Promise<boolean>, limitMs = 120_000): Promise<void> {
   const end = performance.now() + limitMs
   while (!(await holds())) {
     if (performance.now() > end) throw new Error(`did not happen: ${what}`)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { keyVerbs } from '../../src/cli/keys.ts'
 import { userVerbs } from '../../src/cli/users.ts'
-import { ALL_SCOPES } from '../../src/contract/scopes.ts'
+import { LIVE_SCOPES } from '../../src/contract/scopes.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { apply, type Job, newJob, sharedWorld, type World } from '../applications/setup.ts'
@@ -144,7 +144,7 @@ test('keys of a limited person: 403 from the next request on for everything that
   for (const path of ['/jobs', '/applications', '/events', '/lists', '/analytics/hiring-funnel']) {
     assert.equal((await service.get(path, key)).status, 403, path)
   }
-  const created = await service.key({ workspace, userEmail: person.email, scopes: ALL_SCOPES })
+  const created = await service.key({ workspace, userEmail: person.email, scopes: LIVE_SCOPES })
   assert.deepEqual([...created.scopes].sort(), ['users:read', 'workspaces:read'])
   // being on a team does not matter for keys
   await join(world.job, person)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { revealCreditsOf } from '../../src/contract/plans.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { balanceOf, grantCredits } from '../../src/resources/credits/index.ts'
+import { grantCredits, selectBalance } from '../../src/resources/credits/index.ts'
 import { apply, newJob, sharedWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import type { TestResponse } from '../harness/service.ts'
@@ -28,7 +28,7 @@ const statusesOf = (responses: readonly TestResponse[]) => responses.map(({ stat
 /** What two people have read, and what each of them then sends. */
 interface Form {
   path: string
-  /** of the job */
+  /** The path that reads the job. */
   read: string
   change: (name: string, read: TestResponse['body']) => object
   /** the name that is stored in the end */
@@ -117,7 +117,7 @@ test('two people enter the contact details of a profile at the same time: it is 
   const values = [{ field: 'email', value: 'ada@example.org', kind: 'work' }]
   const responses = await both(person => person.post(`/sourcing/profiles/${id}/reveal`, { values }))
   assert.deepEqual(statusesOf(responses), [200, 200])
-  assert.equal((await db.one(balanceOf(world.workspace)))!.balance, 100 - revealCreditsOf('enterprise'))
+  assert.equal((await db.one(selectBalance(world.workspace)))!.balance, 100 - revealCreditsOf('enterprise'))
 })
 
 test('two people import the same file at the same time: every line is one profile', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { revealCreditsOf } from '../../src/contract/plans.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { balanceOf, grantCredits } from '../../src/resources/credits/index.ts'
+import { grantCredits, selectBalance } from '../../src/resources/credits/index.ts'
 import type { Person } from '../console/setup.ts'
 import { feedOf, typesOf } from '../harness/feed.ts'
 import { sharedTestService } from '../harness/service.ts'
@@ -335,7 +335,7 @@ test('profiles: the lists of a profile, with their names; none of another worksp
   assert.equal((await other.owner.get(`/sourcing/profiles/${profiles[0]}/lists`)).status, 404)
 })
 
-const balance = async (workspace: string) => (await db.one(balanceOf(workspace)))?.balance ?? 0
+const balance = async (workspace: string) => (await db.one(selectBalance(workspace)))?.balance ?? 0
 
 test('reveal: details that the team found cost credits once for a profile, and are read with an audit row', async () => {
   const at = await team()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
-import { slugOf } from '../../src/kernel/text/slug.ts'
+import { slugify } from '../../src/kernel/text/slug.ts'
 import type { NewJobInput } from '../../src/resources/jobs/fields.ts'
 import { createJob, deleteJob, editJob, moveJob } from '../../src/resources/jobs/index.ts'
 import { nearest, searchQuery } from '../../src/resources/jobs/search-query.ts'
@@ -192,10 +192,10 @@ test('job search: property: a query of any words is valid for the store', async 
 test('job search: property: slugs are short, never empty, and made of letters, digits and single hyphens', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 120, unit: 'grapheme' }), title => {
-      const slug = slugOf(title, 'job')
+      const slug = slugify(title, 'job')
       assert.match(slug, /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(-[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*$/u)
       assert.ok([...slug].length <= 60)
-      assert.equal(slugOf(slug, 'job'), slug)
+      assert.equal(slugify(slug, 'job'), slug)
     }),
   )
 })
@@ -210,12 +210,12 @@ test('job search: a job whose search row is missing gets it at its next change',
 })
 
 test('job search: slugs keep the vowels and tones of a script, and drop accents', () => {
-  assert.equal(slugOf('हिन्दी शिक्षक', 'job'), 'हिन्दी-शिक्षक')
-  assert.equal(slugOf('ผู้จัดการ', 'job'), 'ผู้จัดการ'.normalize('NFKD').normalize('NFC'))
-  assert.equal(slugOf('プログラマー', 'job'), 'プログラマー')
-  assert.equal(slugOf('ガイド (ﾊﾞｲﾄ)', 'job'), 'ガイド-バイト')
-  assert.equal(slugOf('개발자', 'job'), '개발자')
-  assert.equal(slugOf('❤️ Crème brûlée', 'job'), 'creme-brulee')
+  assert.equal(slugify('हिन्दी शिक्षक', 'job'), 'हिन्दी-शिक्षक')
+  assert.equal(slugify('ผู้จัดการ', 'job'), 'ผู้จัดการ'.normalize('NFKD').normalize('NFC'))
+  assert.equal(slugify('プログラマー', 'job'), 'プログラマー')
+  assert.equal(slugify('ガイド (ﾊﾞｲﾄ)', 'job'), 'ガイド-バイト')
+  assert.equal(slugify('개발자', 'job'), '개발자')
+  assert.equal(slugify('❤️ Crème brûlée', 'job'), 'creme-brulee')
 })
 
 test('job search: q finds a word and its forms also where very many words begin with it', async () => {

@@ -35,7 +35,7 @@ async function postUnfinished(path: string, authorization: string): Promise<numb
   }
 }
 
-test('POST /mcp: 401: the body of a caller whose key is not valid is not read', { timeout: 30_000 }, async () => {
+test('POST /mcp: 401: the body of a caller whose key is not valid is not read', { timeout: 300_000 }, async () => {
   const unknown = `${world.key.secret.slice(0, -6)}abcdef`
   const elsewhere = await world.service.key({ workspace: world.workspace, allowIp: ['203.0.113.7'] })
   for (const secret of [unknown, 'x', elsewhere.secret]) {
@@ -65,7 +65,7 @@ test('POST /mcp: 400 and 413: an unknown group, batches, broken and large bodies
     [-32_600, '', '"text"'],
     [-32_700, '', 'no JSON'],
     [-32_700, '', ''],
-    // a byte order mark is no JSON: behind it, a batch would pass
+    // a byte order mark is not JSON: behind it, a batch would pass
     [-32_700, '', `\uFEFF${JSON.stringify([callOf('get_me')])}`],
     [-32_700, '', `\uFEFF${JSON.stringify(callOf('get_me'))}`],
   ]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { ALL_SCOPES } from '../../src/contract/scopes.ts'
+import { LIVE_SCOPES } from '../../src/contract/scopes.ts'
 import { sha256 } from '../../src/kernel/crypto/signing.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
@@ -276,7 +276,7 @@ test('POST /messages: 409 sender_email_missing: the key’s user has no address;
 
 test('POST /messages: 403: without messages:send, and with a key without a user', async () => {
   const ada = await person()
-  const scopes = ALL_SCOPES.filter(scope => scope !== 'messages:send')
+  const scopes = LIVE_SCOPES.filter(scope => scope !== 'messages:send')
   const userEmail = `owner-${workspace.slice(-6)}@test.example`
   const reader = await service.key({ workspace, userEmail, scopes })
   const detail = refused(await send(messageTo({ applicant_id: ada.id }), { key: reader }), 403, 'insufficient_scope')

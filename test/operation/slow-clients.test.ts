@@ -146,7 +146,7 @@ function statusOf(text: string, kind: string): number {
 const assertStatus = (actual: number, expected: number) =>
   assert.ok(actual === expected || actual === 408, `${actual} is neither ${expected} nor 408`)
 
-describe('a request whose body does not arrive', { concurrency: 20, timeout: 60_000 }, () => {
+describe('a request whose body does not arrive', { concurrency: 20, timeout: 300_000 }, () => {
   for (const { kind, request, status } of UNFINISHED) {
     test(`slow clients: ${status} ${kind}, silent: the connection is closed`, async () => {
       assertStatus(statusOf(await open(service, await request).closed, kind), status)
@@ -188,7 +188,7 @@ describe('a request whose body does not arrive', { concurrency: 20, timeout: 60_
 })
 
 test('slow clients: a connection whose requests arrived whole outlives their deadlines', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const whole = (method: string, path: string, headers: Record<string, string> = {}) =>
     `${head(method, path, { ...headers, 'Content-Type': 'application/json', 'Content-Length': '2' })}{}`
@@ -222,12 +222,12 @@ test('slow clients: keep-alive: a connection carries any number of requests with
   assert.equal(new Set(listeners.slice(1)).size, 1, listeners.join(' '))
 })
 
-test('slow clients: blank lines between two requests do not keep a connection open', { timeout: 60_000 }, async () => {
+test('slow clients: blank lines between two requests do not keep a connection open', { timeout: 300_000 }, async () => {
   const client = open(service, head('GET', '/healthz'))
   assert.match(await drip(client, '\r\n'), /^HTTP\/1\.1 200 /)
 })
 
-describe('a request whose head does not arrive', { concurrency: 10, timeout: 60_000 }, () => {
+describe('a request whose head does not arrive', { concurrency: 10, timeout: 300_000 }, () => {
   test('slow clients: 408 no byte at all: the connection is closed', async () => {
     assert.equal(statusOf(await open(service).closed, 'silent'), 408)
   })
@@ -247,7 +247,7 @@ describe('a request whose head does not arrive', { concurrency: 10, timeout: 60_
 /** More than the buffers of both sides hold. */
 const LARGE = 40_000_000
 
-describe('a response that is not read', { timeout: 60_000 }, async () => {
+describe('a response that is not read', { timeout: 300_000 }, async () => {
   // no client of this service but those of these tests: what is open is theirs
   const unread = await startTestService(SHORT)
   const { blobs } = unread.services
@@ -290,7 +290,7 @@ describe('a response that is not read', { timeout: 60_000 }, async () => {
 })
 
 test('slow clients: more than 32 requests at the same time on one connection: the connection is closed', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const responses = async (requests: string) => (await open(service, requests).closed).split('HTTP/1.1 200 ').length - 1
   const ping = head('GET', '/api/partner/v1/ping')
@@ -298,7 +298,7 @@ test('slow clients: more than 32 requests at the same time on one connection: th
   assert.equal(await responses(ping.repeat(31) + head('GET', '/api/partner/v1/ping', { Connection: 'close' })), 32)
 })
 
-test('slow clients: a slow but steady upload and download of a file are finished', { timeout: 60_000 }, async () => {
+test('slow clients: a slow but steady upload and download of a file are finished', { timeout: 300_000 }, async () => {
   const patient = await startTestService({
     REQUEST_TIMEOUT_SECONDS: '1',
     UPLOAD_TIMEOUT_SECONDS: '60',
@@ -334,7 +334,7 @@ test('slow clients: a slow but steady upload and download of a file are finished
 })
 
 test('TLS: a connection without a handshake, or without a request after it, is closed', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const tls = (name: string) => join(import.meta.dirname, '../harness/tls', name)
   const secure = await startTestService({ ...SHORT, TLS_CERT: tls('receiver.pem'), TLS_KEY: tls('receiver.key') })
@@ -347,7 +347,7 @@ test('TLS: a connection without a handshake, or without a request after it, is c
 })
 
 test('slow clients: a stop ends in time whatever clients do: no head, no body, half a head, nothing read', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const stopping = await startTestService({
     REQUEST_TIMEOUT_SECONDS: '600',

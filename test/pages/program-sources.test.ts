@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { test } from 'node:test'
 import { getOrCreate } from '../../src/kernel/async/get-or-create.ts'
 import { PROGRAM_SOURCES } from '../../src/pages/build-programs.ts'
-import { checkSources, hashOfSources, sourcesOf } from '../../src/pages/program-sources.ts'
+import { checkSources, collectSources, hashOfSources } from '../../src/pages/program-sources.ts'
 import { build } from '../harness/vite.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -19,7 +19,7 @@ const nameWith = (file?: string) =>
 test('build of the pages: a change of any file that they import, of a package or of the build itself gives its folder another name', () => {
   const name = nameWith()
   assert.equal(nameWith(), name)
-  const files = [...sourcesOf(PROGRAM_SOURCES.entries).keys(), ...PROGRAM_SOURCES.settings]
+  const files = [...collectSources(PROGRAM_SOURCES.entries).keys(), ...PROGRAM_SOURCES.settings]
   for (const file of files) assert.notEqual(nameWith(file), name, file)
 
   const named = files.map(file => relative(ROOT, file))
@@ -39,7 +39,7 @@ test('build of the pages: a change of any file that they import, of a package or
 
 test('build of the pages: a file of which only types are imported does not change its name', () => {
   const types = join(ROOT, 'packages/sdk/src/generated.ts')
-  assert.ok(!sourcesOf(PROGRAM_SOURCES.entries).has(types))
+  assert.ok(!collectSources(PROGRAM_SOURCES.entries).has(types))
   assert.equal(nameWith(types), nameWith())
 })
 

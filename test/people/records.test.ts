@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ALL_SCOPES } from '../../src/contract/scopes.ts'
+import { LIVE_SCOPES } from '../../src/contract/scopes.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { editApplicant, importApplicant } from '../../src/resources/applicants/index.ts'
@@ -16,7 +16,7 @@ const resolve = async (query: string, at: Pick<World, 'key'> = world) =>
   (await service.get(`/people/resolve?${query}`, at.key)).body
 const idsOf = (body: { data: { id: string }[] }) => body.data.map(row => row.id)
 const without = (...left: string[]) =>
-  service.key({ workspace: world.workspace, scopes: ALL_SCOPES.filter(scope => !left.includes(scope)) })
+  service.key({ workspace: world.workspace, scopes: LIVE_SCOPES.filter(scope => !left.includes(scope)) })
 
 // two applicants of one LinkedIn address, one of them with two applications
 const linkedin_url = url('ada')

@@ -7,7 +7,7 @@ import type { FileDone } from './worker.ts'
 const WORKER = join(import.meta.dirname, 'worker.ts')
 const REPORTER = join(import.meta.dirname, 'report.ts')
 /** A worker that gets no more files ends by itself within this time, unless a file left something open. */
-const END_MS = 40_000
+const END_MS = 120_000
 const END_AFTER_FAILURES_MS = 1_000
 /** Modules of test files stay in memory with what they hold; a worker that has grown beyond this is replaced. */
 const MAX_MEGABYTES = 1_200

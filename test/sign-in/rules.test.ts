@@ -14,7 +14,7 @@ import {
 } from '../../src/kernel/access/password.ts'
 import { readConfig } from '../../src/kernel/config/config.ts'
 import { Keyring } from '../../src/kernel/crypto/signing.ts'
-import { strictTransportOf } from '../../src/kernel/http/server.ts'
+import { buildStrictTransport } from '../../src/kernel/http/server.ts'
 import { APP_SCOPES, grantable } from '../../src/resources/connected-apps/index.ts'
 import { redirectFault } from '../../src/resources/connected-apps/rules.ts'
 import { localPath } from '../../src/sign-in/return-to.ts'
@@ -128,7 +128,7 @@ test('redirect addresses: https; http on this machine and own schemes for native
 })
 
 test('Strict-Transport-Security: as long as said, never for this machine’s own names nor without TLS', () => {
-  const sent = (settings: Record<string, string>) => strictTransportOf(readConfig(settings))
+  const sent = (settings: Record<string, string>) => buildStrictTransport(readConfig(settings))
   assert.equal(sent({ PUBLIC_URL: 'https://hiring.example' }), 'max-age=31536000')
   assert.equal(sent({ PUBLIC_URL: 'https://hiring.example', HSTS_SECONDS: '300' }), 'max-age=300')
   assert.equal(sent({ PUBLIC_URL: 'https://hiring.example', HSTS_SECONDS: '0' }), undefined)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
-import { barOf, importVerbs } from '../../src/cli/import.ts'
+import { drawBar, importVerbs } from '../../src/cli/import.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { runImport } from '../../src/resources/imports/index.ts'
 import { readLines } from '../../src/resources/imports/lines.ts'
@@ -364,8 +364,8 @@ test('import sourced-profiles: lines: one that is not UTF-8 or has no end in sig
 test('import sourced-profiles: the progress bar', () => {
   const state = { lines_done: 0, rows_stored: 5, bad_lines: 1, began_at_byte: 0 }
   assert.equal(
-    barOf({ ...state, bytes_done: 50, bytes_total: 100 }),
+    drawBar({ ...state, bytes_done: 50, bytes_total: 100 }),
     '[###############---------------] 50 %  5 stored, 1 skipped',
   )
-  assert.match(barOf({ ...state, bytes_done: 0, bytes_total: 0 }), /100 %/)
+  assert.match(drawBar({ ...state, bytes_done: 0, bytes_total: 0 }), /100 %/)
 })

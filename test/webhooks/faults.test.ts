@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { disableEndpointsOf } from '../../src/resources/webhooks/index.ts'
+import { disableKeyEndpoints } from '../../src/resources/webhooks/index.ts'
 import { emit } from '../harness/events.ts'
 import { lockWaits } from '../harness/lock-waits.ts'
 import { CA_FILE, startReceiver, testNames, until } from '../harness/receiver.ts'
@@ -109,7 +109,7 @@ test('webhook faults: endpoints are locked in one order: a key revocation and a 
       tx.query(sql`
         select 1 from webhook_endpoints where workspace_id = ${workspace} and id = ${id}::uuid for no key update nowait`)
     await lock(low)
-    revoking = db.transaction(other => disableEndpointsOf(other, key.id))
+    revoking = db.transaction(other => disableKeyEndpoints(other, key.id))
     await until('the other one waits', async () => (await lockWaits(db)) > 0)
     await lock(high) // the revocation waits for the first endpoint and holds no lock
   })

@@ -8,7 +8,7 @@ import { claimDeliveries, readHandedOver, takeOverExpired } from '../../src/deli
 import { FIRST_ENDPOINT, handOverCapacity } from '../../src/delivery/lease-store.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { type HandedOver, type HandOverOffer, senders } from '../../src/kernel/feed/hand-over.ts'
-import { lockLogs, oldestOf, publish } from '../../src/kernel/feed/publish-batch.ts'
+import { lockLogs, publish, selectOldest } from '../../src/kernel/feed/publish-batch.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { revokeKey } from '../../src/resources/keys/index.ts'
@@ -244,7 +244,7 @@ async function withSender(
   try {
     const { handedOver } = await db.transaction(async tx => {
       await tx.query(lockLogs([e.workspace]))
-      return publish(tx, oldestOf([e.workspace], 100), [e.workspace], 'own', made)
+      return publish(tx, selectOldest([e.workspace], 100), [e.workspace], 'own', made)
     })
     assert.equal(handedOver.length, deliveries)
     await between(stop)

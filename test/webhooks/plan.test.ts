@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { claimDeliveries } from '../../src/delivery/lease.ts'
 import {
+  buildClaim,
   type Claim,
-  claimOf,
   dueRetries,
   ENDPOINTS_PER_CLAIM,
   FIRST_ENDPOINT,
@@ -18,7 +18,7 @@ import {
 import { erasedAmong, finishAttempts, lockEndpoints } from '../../src/delivery/result-store.ts'
 import type { InFlightDelivery } from '../../src/delivery/states.ts'
 import { type Sql, sql } from '../../src/kernel/db/sql.ts'
-import { FORCE_INDEX, oldestOf, publishBatch } from '../../src/kernel/feed/publish-batch.ts'
+import { FORCE_INDEX, publishBatch, selectOldest } from '../../src/kernel/feed/publish-batch.ts'
 import { LEASE_SECONDS } from '../../src/resources/webhooks/rules.ts'
 import { emit, SYNTHETIC_TITLE } from '../harness/events.ts'
 import { buffers, explain as explainIn, nodesOf, type PlanNode } from '../harness/plans.ts'
@@ -115,7 +115,7 @@ async function check(state: string): Promise<void> {
     assertByIndex(scan)
     const endpoints = await session.query(waitingEndpoints(FIRST_ENDPOINT))
     assert.equal(endpoints.length, ENDPOINTS_PER_CLAIM)
-    const plan = await explain(claimOf(claim, all(endpoints), randomUUID()))
+    const plan = await explain(buildClaim(claim, all(endpoints), randomUUID()))
     assertByIndex(plan)
     const indexes = nodesOf(plan).flatMap(node => node['Index Name'] ?? [])
     assert.ok(indexes.includes('webhook_deliveries_ready'), `${state}: ${indexes}`)
@@ -172,8 +172,8 @@ async function checkHandOver(state: string): Promise<void> {
       settle: async () => {},
     }
     await session.query(FORCE_INDEX)
-    const plan = await explainIn(session, publishBatch(oldestOf([workspace], 100), [workspace], 'own', offer))
-    // of the 128 that have a turn, those of the endpoints that have nothing waiting
+    const plan = await explainIn(session, publishBatch(selectOldest([workspace], 100), [workspace], 'own', offer))
+    // the 128 that have a turn include those of endpoints that have nothing waiting
     assert.ok(plan['Actual Rows'] >= ENDPOINTS_EACH / 2, `${state}: ${plan['Actual Rows']} handed over`)
     assert.ok(wasted(plan) < LIMIT, `${state}: ${wasted(plan)} deliveries read in vain`)
     const scans = nodesOf(plan).filter(node => node['Relation Name'] === 'webhook_deliveries' && node['Index Name'])

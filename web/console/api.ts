@@ -1,8 +1,8 @@
 import type { ConsoleEndpoint } from '../../src/console/routes.ts'
-import { clientOf, type PathOf, type ResponseOf, type RowOf } from '../ui/calls.ts'
+import { createClient, type PathOf, type ResponseOf, type RowOf } from '../ui/calls.ts'
 
 /** The console's calls; the types come from the handlers. */
-export const { read, send, useData, usePages, href } = clientOf<ConsoleEndpoint>()
+export const { read, send, useData, usePages, href } = createClient<ConsoleEndpoint>()
 
 /** What a read returns: `Read<'/keys/{id}'>`. */
 export type Read<P extends PathOf<ConsoleEndpoint, 'GET'>> = ResponseOf<ConsoleEndpoint, 'GET', P>

@@ -2,7 +2,7 @@ import type { Operations } from '../../packages/sdk/src/generated.ts'
 import type { HiringEndpoint } from '../../src/hiring/routes.ts'
 import type { Endpoint, Wire } from '../../src/programs/endpoint.ts'
 import type { NamesIn } from '../../src/programs/policy.ts'
-import { type BodyOf, clientOf, type LineOf, type PathOf, type ResponseOf, type RowOf } from '../ui/calls.ts'
+import { type BodyOf, createClient, type LineOf, type PathOf, type ResponseOf, type RowOf } from '../ui/calls.ts'
 
 type AsEndpoint<O extends Operations[keyof Operations]> = Endpoint<
   O['method'],
@@ -13,7 +13,7 @@ type AsEndpoint<O extends Operations[keyof Operations]> = Endpoint<
 /** The pages' own endpoints, and those of the API for the person who is signed in. */
 type Any = HiringEndpoint | { [O in keyof Operations]: AsEndpoint<Operations[O]> }[keyof Operations]
 
-export const { read, readAndStay, send, sendFile, useData, useQuery, usePages, href } = clientOf<Any>()
+export const { read, readAndStay, send, sendFile, useData, useQuery, usePages, href } = createClient<Any>()
 
 /** What a read returns: `Read<'/credits'>`. */
 export type Read<P extends PathOf<Any, 'GET'>> = ResponseOf<Any, 'GET', P>

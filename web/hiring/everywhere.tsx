@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { forgetDrafts, holderOf } from './candidate/drafts.ts'
 import { forgetOutgoing, sendWaiting, startOutgoing } from './candidate/outgoing.ts'
-import { forgetLists, keepListsOf } from './candidate-lists.ts'
+import { forgetLists, keepListsFor } from './candidate-lists.ts'
 import { CommandBar } from './command-bar.tsx'
 import { KeyMap } from './key-map.tsx'
 import { startLive } from './live.ts'
@@ -11,10 +11,10 @@ import { useSession } from './session.ts'
 export function Everywhere() {
   const session = useSession()
   const holder = holderOf(session)
-  keepListsOf(holder)
+  keepListsFor(holder)
   useEffect(() => startLive(holder, session), [holder])
   useEffect(() => {
-    // of someone who was here before
+    // removes what someone who was here before left
     forgetDrafts(holder)
     forgetLists(holder)
     return startOutgoing(holder)

@@ -64,7 +64,7 @@ interface Client<E extends Endpoint> {
 }
 
 /** `/keys/{id}` with its names replaced; what is left of the input is the query. */
-export function addressOf(path: string, input: Readonly<Record<string, Value>> = {}): string {
+export function buildAddress(path: string, input: Readonly<Record<string, Value>> = {}): string {
   const rest = { ...input }
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(rest[name])
@@ -74,20 +74,20 @@ export function addressOf(path: string, input: Readonly<Record<string, Value>> =
   return filled + toQuery(rest)
 }
 
-export const clientOf = <E extends Endpoint>(): Client<E> =>
+export const createClient = <E extends Endpoint>(): Client<E> =>
   ({
-    read: (path: string, input?: object, signal?: AbortSignal) => read(addressOf(path, { ...input }), signal),
-    readAndStay: (path: string, input?: object) => readAndStay(addressOf(path, { ...input })),
+    read: (path: string, input?: object, signal?: AbortSignal) => read(buildAddress(path, { ...input }), signal),
+    readAndStay: (path: string, input?: object) => readAndStay(buildAddress(path, { ...input })),
     send: (path: string, ...given: unknown[]) => {
       const [params, body, opts] = path.includes('{') ? given : [{}, ...given]
-      return send(addressOf(path, { ...(params as object) }), body, opts as SendOptions)
+      return send(buildAddress(path, { ...(params as object) }), body, opts as SendOptions)
     },
     sendFile: (path: string, ...given: unknown[]) => {
       const [params, file, onLine] = path.includes('{') ? given : [{}, ...given]
-      return sendFile(addressOf(path, { ...(params as object) }), file as Blob, onLine as () => void)
+      return sendFile(buildAddress(path, { ...(params as object) }), file as Blob, onLine as () => void)
     },
     useQuery: (path: string, body: object) => useData(path, body),
-    useData: (path: string, input?: object) => useData(addressOf(path, { ...input })),
-    usePages: (path: string, input?: object) => usePages(addressOf(path, { ...input })),
-    href: (path: string, input?: object) => `${BASE}/api${addressOf(path, { ...input })}`,
+    useData: (path: string, input?: object) => useData(buildAddress(path, { ...input })),
+    usePages: (path: string, input?: object) => usePages(buildAddress(path, { ...input })),
+    href: (path: string, input?: object) => `${BASE}/api${buildAddress(path, { ...input })}`,
   }) as unknown as Client<E>

@@ -81,7 +81,7 @@ export class ApiError extends HiringError {
   readonly docUrl: string | undefined
   readonly requiredScope: string | undefined
   readonly retryAfterSeconds: number | undefined
-  /** of `resume_locked` */
+  /** `state` and `unlockCredits` come with `resume_locked`. */
   readonly state: string | undefined
   readonly unlockCredits: number | undefined
   readonly headers: Headers
@@ -152,7 +152,7 @@ const CLASSES: Readonly<Record<string, typeof ApiError>> = {
 }
 
 /** The error of a response that is not 2xx; `body` is its text, in whatever format. */
-export function errorOf(status: number, body: string, headers: Headers): ApiError {
+export function parseError(status: number, body: string, headers: Headers): ApiError {
   const detail = detailIn(body) ?? {
     code: `http_${status}`,
     type: status >= 500 ? 'server' : 'http',

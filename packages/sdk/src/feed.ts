@@ -1,7 +1,7 @@
 import type { Core, Open, Query, RequestOptions } from './core.ts'
 import { type ApiError, FeedGapError } from './errors.ts'
 import type { Event, EventPage, EventType } from './generated.ts'
-import { type PagePromise, type PageSource, pagesOf } from './page.ts'
+import { type PagePromise, type PageSource, paginate } from './page.ts'
 import type { ApiPromise, ApiResponse } from './response.ts'
 import { isOutage } from './retry.ts'
 
@@ -86,7 +86,7 @@ function checked(page: FeedPage, after: number, epoch: string | undefined): Feed
 }
 
 export const listEvents = (core: Core, query: FeedQuery, options: RequestOptions): PagePromise<FeedEvent, FeedPage> =>
-  pagesOf<FeedEvent, FeedPage>(new FeedPages(core, query, options))
+  paginate<FeedEvent, FeedPage>(new FeedPages(core, query, options))
 
 /** The end of the log: what happens from now on has a higher sequence. */
 export async function endOfFeed(core: Core, options: RequestOptions = {}): Promise<FeedPosition> {

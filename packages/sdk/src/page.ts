@@ -126,7 +126,7 @@ export class LogPages<T, E extends LogEnvelope<T>> extends CursorPages<T, E> {
   }
 }
 
-export function pagesOf<T, E extends ListEnvelope<T>>(source: PageSource<E>): PagePromise<T, E> {
+export function paginate<T, E extends ListEnvelope<T>>(source: PageSource<E>): PagePromise<T, E> {
   let started: Promise<ApiResponse<Page<E>>> | undefined
   const response = () => (started ??= firstPage(source))
   const first = () => response().then(({ data }) => data)

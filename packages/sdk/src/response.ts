@@ -14,7 +14,7 @@ export interface ApiPromise<T> extends Promise<T> {
   withResponse(): Promise<ApiResponse<T>>
 }
 
-export function bodyOf<T>(response: Promise<ApiResponse<T>>): ApiPromise<T> {
+export function unwrapBody<T>(response: Promise<ApiResponse<T>>): ApiPromise<T> {
   const body = response.then(({ data }) => data)
   const withResponse = () => {
     // the error reaches the caller through the response

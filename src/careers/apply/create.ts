@@ -6,7 +6,7 @@ import { attemptOn, releaseUploads } from './files.ts'
 import { HONEYPOT } from './form-page.ts'
 import { type CountedAttempt, countAllAllowed, uncountAll } from './limits.ts'
 import type { SentForm } from './sent-form.ts'
-import { checkFiles, countUnspent, createOnce, submissionOf } from './store-application.ts'
+import { buildSubmission, checkFiles, countUnspent, createOnce } from './store-application.ts'
 import type { OpenedForm } from './token.ts'
 
 /**
@@ -50,7 +50,7 @@ async function createCounted(sent: SentForm, { token, proof }: OpenedForm): Prom
   try {
     await storePastedText(sent, proof)
     await checkFiles(sent, token)
-    const submission = submissionOf(sent, (await sessionIn(services, visit.site, visit.request))?.applicantId)
+    const submission = buildSubmission(sent, (await sessionIn(services, visit.site, visit.request))?.applicantId)
     // counted for everyone, before the person is looked up; beyond the limit the application is stored without an email
     const wanted = mailsOf(sent, submission)
     const isMailed = (await countAllAllowed(services, wanted)) === undefined

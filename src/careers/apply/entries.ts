@@ -103,7 +103,7 @@ export function consentsIn(questions: readonly Question[], entries: Entries): Re
 }
 
 /** Text answers of a person's details; a blank one is left out. */
-export function detailOf(
+export function readDetail(
   name: string,
   questions: readonly Question[],
   entries: Entries,

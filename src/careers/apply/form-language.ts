@@ -1,6 +1,6 @@
 import { type Html, html, type Part } from '../../pages/html.ts'
 import type { PublicFormView } from '../../resources/jobs/index.ts'
-import { markOf } from '../language.ts'
+import { markLanguage } from '../language.ts'
 import { detectLanguage } from '../text-language.ts'
 import type { Texts } from '../texts/en.ts'
 
@@ -9,14 +9,14 @@ export interface CompanyMarks {
   /** ` lang="…"` for the title of the job */
   title: Html | undefined
   /** The same for a text of the form. A text of the page itself has none. */
-  markOf: (text: string) => Html | undefined
+  mark: (text: string) => Html | undefined
 }
 
 /**
  * The language of each text that the company wrote: its own where that is clear; that of the whole form for a short one, such
  * as an option; that of the job for the job's own questions.
  */
-export function companyMarksOf(form: PublicFormView, texts: Texts): CompanyMarks {
+export function detectCompanyMarks(form: PublicFormView, texts: Texts): CompanyMarks {
   const { fields, questions } = form
   const language = form.language ?? detectLanguage([form.title, form.summary].join(' '))
   const written = fields.flatMap(field => [
@@ -32,7 +32,7 @@ export function companyMarksOf(form: PublicFormView, texts: Texts): CompanyMarks
     ...written.map(text => [text, detectLanguage(text) ?? ofForm] as const),
     ...asked.map(text => [text, detectLanguage(text) ?? ofQuestions] as const),
   ])
-  return { title: markOf(language, texts), markOf: text => markOf(known.get(text), texts) }
+  return { title: markLanguage(language, texts), mark: text => markLanguage(known.get(text), texts) }
 }
 
 /** A text in its language, as a part of another one. */

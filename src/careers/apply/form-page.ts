@@ -10,7 +10,7 @@ import type { Texts } from '../texts/en.ts'
 import { type SiteVisit, siteLink } from '../visit.ts'
 import { Entries, removeOf, ticketOf } from './entries.ts'
 import { acceptedTypes, acceptOf, endingsOf } from './files.ts'
-import { type CompanyMarks, companyMarksOf, markText } from './form-language.ts'
+import { type CompanyMarks, detectCompanyMarks, markText } from './form-language.ts'
 import {
   type FormPart,
   MAX_FILE_BYTES,
@@ -60,7 +60,7 @@ export function formPage(page: FormPageParts): Html {
   const { texts, site } = visit
   const t = texts.apply
   const questions = questionsIn(parts)
-  const marks = companyMarksOf(job, texts)
+  const marks = detectCompanyMarks(job, texts)
   const context: Context = { t, marks, entries, faults, files, questions }
   const wrong = questions.filter(({ name }) => faults.has(name))
   const privacy = webAddress(site.privacy_url)
@@ -125,8 +125,8 @@ function formPart(part: FormPart, context: Context): Html {
   const condition = conditionOf(part.condition, context)
   if (part.title === null)
     return html`<div class="form-first"${condition.attribute}>${condition.text}${questions}</div>`
-  return html`<section class="form-part"${condition.attribute}><h2${context.marks.markOf(part.title)}>${part.title}</h2>
-${part.text && html`<p class="soft"${context.marks.markOf(part.text)}>${part.text}</p>`}${condition.text}${questions}</section>`
+  return html`<section class="form-part"${condition.attribute}><h2${context.marks.mark(part.title)}>${part.title}</h2>
+${part.text && html`<p class="soft"${context.marks.mark(part.text)}>${part.text}</p>`}${condition.text}${questions}</section>`
 }
 
 /** For the script as data, for readers without it as text. */
@@ -138,23 +138,23 @@ function conditionOf(condition: QuestionCondition | null, context: Context): { a
     i > 0 && ` ${t.or} `,
     on.kind === 'yesno'
       ? t.quoted(value === 'true' ? t.yes : t.no)
-      : fillSentence(t.quoted, inItsLanguage(value, context)),
+      : fillSentence(t.quoted, writeInItsLanguage(value, context)),
   ])
   return {
     attribute: html` data-if="${on.name}" data-values="${JSON.stringify(condition.values)}"`,
-    text: html`<p class="hint condition">${fillSentence(t.onlyIf, inItsLanguage(on.label, context), words)}</p>`,
+    text: html`<p class="hint condition">${fillSentence(t.onlyIf, writeInItsLanguage(on.label, context), words)}</p>`,
   }
 }
 
 /** What a company asks may be in another language than the page. */
-const inItsLanguage = (text: string, { marks }: Context): Part => markText(text, marks.markOf(text))
+const writeInItsLanguage = (text: string, { marks }: Context): Part => markText(text, marks.mark(text))
 
 const GROUPS: ReadonlySet<Question['kind']> = new Set(['radios', 'checkboxes', 'yesno'])
 
 function field(question: Question, context: Context): Html {
   const { t, faults } = context
   const { id, hint, required, kind } = question
-  const label = inItsLanguage(question.label, context)
+  const label = writeInItsLanguage(question.label, context)
   const fault = faults.get(question.name)
   const condition = conditionOf(question.condition, context)
   const described = [
@@ -164,7 +164,7 @@ function field(question: Question, context: Context): Html {
     question.maxLength !== null && kind === 'textarea' && `${id}-count`,
   ]
   const describedBy = described.filter(Boolean).join(' ')
-  const notes = html`${hint && html`<p class="hint" id="${id}-hint"${context.marks.markOf(hint)}>${hint}</p>`}${condition.text && html`<div id="${id}-if">${condition.text}</div>`}${
+  const notes = html`${hint && html`<p class="hint" id="${id}-hint"${context.marks.mark(hint)}>${hint}</p>`}${condition.text && html`<div id="${id}-if">${condition.text}</div>`}${
     fault &&
     html`<p class="fault" id="${id}-fault"><span><span class="visually-hidden">${t.faultPrefix} </span>${fault}</span></p>`
   }`
@@ -178,7 +178,7 @@ function field(question: Question, context: Context): Html {
     return html`<div class="${classes}"${data}>${
       fault &&
       html`<p class="fault" id="${id}-fault"><span><span class="visually-hidden">${t.faultPrefix} </span>${fault}</span></p>`
-    }${condition.text && html`<div id="${id}-if">${condition.text}</div>`}<div class="choices"><label class="choice${kind === 'consent' && ' boxed'}"><input type="checkbox" id="${id}" name="${question.name}" value="${kind === 'consent' ? question.version : 'true'}"${ticked && html` checked`}${aria}><span>${label}${mark}${hint && html`<span class="consent-text" id="${id}-hint"${context.marks.markOf(hint)}>${hint}</span>`}</span></label></div></div>`
+    }${condition.text && html`<div id="${id}-if">${condition.text}</div>`}<div class="choices"><label class="choice${kind === 'consent' && ' boxed'}"><input type="checkbox" id="${id}" name="${question.name}" value="${kind === 'consent' ? question.version : 'true'}"${ticked && html` checked`}${aria}><span>${label}${mark}${hint && html`<span class="consent-text" id="${id}-hint"${context.marks.mark(hint)}>${hint}</span>`}</span></label></div></div>`
   }
   if (GROUPS.has(kind)) {
     return html`<fieldset class="${classes}"${data}${aria}><legend>${label}${mark}</legend>${notes}<div class="choices">${choices(question, context)}</div></fieldset>`
@@ -200,7 +200,7 @@ function choices({ id, name, kind, options, required }: Question, { t, entries, 
   return listed.map(([value, label], i) => {
     const isChosen = value === '' ? chosen.every(each => each === '') : chosen.includes(value)
     // the first input has the id that a link from the summary leads to
-    return html`<label class="choice"><input type="${type}" id="${i === 0 ? id : `${id}-${i}`}" name="${name}" value="${value}"${isChosen && html` checked`}><span${kind !== 'yesno' && marks.markOf(label)}>${label}</span></label>`
+    return html`<label class="choice"><input type="${type}" id="${i === 0 ? id : `${id}-${i}`}" name="${name}" value="${value}"${isChosen && html` checked`}><span${kind !== 'yesno' && marks.mark(label)}>${label}</span></label>`
   })
 }
 
@@ -219,7 +219,7 @@ ${value}</textarea>`
   if (kind === 'select') {
     return html`<select id="${id}" name="${name}"${required && html` required`}${aria}><option value="">${required ? t.choose : t.noAnswer}</option>${options.map(
       option =>
-        html`<option value="${option}"${marks.markOf(option)}${option === value && html` selected`}>${option}</option>`,
+        html`<option value="${option}"${marks.mark(option)}${option === value && html` selected`}>${option}</option>`,
     )}</select>`
   }
   const shown = kind === 'date' && !/^\d{4}-\d\d-\d\d$/.test(value) && value !== '' ? 'text' : (TYPES[kind] ?? 'text')
@@ -239,7 +239,7 @@ interface FieldParts {
 
 function fileField(question: Question, context: Context, { notes, mark, classes, data, aria }: FieldParts): Html {
   const { id, name, required } = question
-  const label = inItsLanguage(question.label, context)
+  const label = writeInItsLanguage(question.label, context)
   const kept = context.files.get(name)
   const types = acceptedTypes(question)
   const { t, entries } = context

@@ -1,4 +1,11 @@
-import { type AttemptLimit, type AttemptSource, attemptsOf, DAY, HOUR, MINUTE } from '../../kernel/access/attempts.ts'
+import {
+  type AttemptLimit,
+  type AttemptSource,
+  createAttemptCounters,
+  DAY,
+  HOUR,
+  MINUTE,
+} from '../../kernel/access/attempts.ts'
 
 const FORM_REQUESTS: readonly AttemptLimit[] = [
   { of: 'account at address', most: 60, seconds: HOUR },
@@ -66,4 +73,5 @@ const LIMITS = {
 export type FormAttempt = keyof typeof LIMITS
 export type CountedAttempt = readonly [kind: FormAttempt, source: AttemptSource]
 
-export const { attempt, countAttemptOf, countAllowed, countAllAllowed, uncountAttempt, uncountAll } = attemptsOf(LIMITS)
+export const { attempt, countAttemptOf, countAllowed, countAllAllowed, uncountAttempt, uncountAll } =
+  createAttemptCounters(LIMITS)

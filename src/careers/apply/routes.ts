@@ -5,7 +5,7 @@ import { page } from '../area.ts'
 import { type SiteVisit, siteLink } from '../visit.ts'
 import { attemptOn } from './files.ts'
 import { formPage } from './form-page.ts'
-import { jobOf, takesApplications } from './job.ts'
+import { requireFormJob, takesApplications } from './job.ts'
 import { attempt } from './limits.ts'
 import { donePage, refusedFormPage } from './pages.ts'
 import { formParts } from './questions.ts'
@@ -29,14 +29,14 @@ export const applyPages = [
   page({
     path: '/jobs/{job_slug}/apply/done',
     session: 'none',
-    show: async visit => ({ show: donePage(visit, await jobOf(visit)) }),
+    show: async visit => ({ show: donePage(visit, await requireFormJob(visit)) }),
   }),
   ...scriptCalls,
 ]
 
 async function showForm(visit: SiteVisit): Promise<Shown<Html>> {
   const { services, site, texts } = visit
-  const job = await jobOf(visit)
+  const job = await requireFormJob(visit)
   // its page says so and leads to others
   if (!takesApplications(job)) return { to: siteLink(visit, jobBelow(job.slug)) }
   if (job.external_apply_url !== null) return { to: job.external_apply_url }

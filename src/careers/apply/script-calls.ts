@@ -1,16 +1,16 @@
 import { readBody } from '../../kernel/http/body.ts'
 import type { Html } from '../../pages/html.ts'
 import type { Shown } from '../../programs/page.ts'
-import { isContentOf } from '../../resources/uploads/index.ts'
+import { matchesContentType } from '../../resources/uploads/index.ts'
 import { page } from '../area.ts'
 import type { SiteVisit } from '../visit.ts'
 import { attemptOn, discardUpload, reserveFor, typeOfFile } from './files.ts'
-import { jobOf, takesApplications } from './job.ts'
+import { requireFormJob, takesApplications } from './job.ts'
 import { attempt, countAttemptOf, type FormAttempt } from './limits.ts'
 import { waitText } from './pages.ts'
 import { formParts, MAX_FILE_BYTES, type Question, questionsIn, RESUME } from './questions.ts'
 import { readForForm } from './reading.ts'
-import { type FormOf, issueToken, proofOf, readToken, readUploadTicket, uploadTicket } from './token.ts'
+import { type FormOf, issueToken, judgeProof, readToken, readUploadTicket, uploadTicket } from './token.ts'
 
 interface ScriptCall {
   visit: SiteVisit
@@ -44,7 +44,7 @@ export const scriptCalls = [
 
 async function reply(visit: SiteVisit, run: (call: ScriptCall) => Promise<ScriptReply>): Promise<ScriptReply> {
   const { services, site, texts } = visit
-  const job = await jobOf(visit)
+  const job = await requireFormJob(visit)
   const body = await readJson(visit)
   if (!takesApplications(job)) return { status: 409, json: { message: texts.apply.closedTitle } }
   if (job.external_apply_url !== null) return { status: 409, json: { message: texts.apply.elsewhereTitle } }
@@ -86,9 +86,9 @@ async function reserve({ visit, form, questions, body, now }: ScriptCall): Promi
   const filename = text(body['filename']).slice(0, 1000)
   const contentType = typeOfFile(question, filename, text(body['content_type']))
   if (contentType === undefined) return { status: 400, json: { message: t.fileType } }
-  if (!isContentOf(contentType, Buffer.from(text(body['head']), 'base64')))
+  if (!matchesContentType(contentType, Buffer.from(text(body['head']), 'base64')))
     return { status: 400, json: { message: t.fileWrong } }
-  const proof = proofOf(token, text(body['work']), now)
+  const proof = judgeProof(token, text(body['work']), now)
   if (proof === 'none') return { status: 403, json: { message: t.tooFast } }
   const reserved = await reserveFor(visit, proof, question, { contentType, sizeBytes: size, filename })
   if ('wait' in reserved) return tooMany(visit, reserved.wait)
@@ -108,7 +108,7 @@ async function read({ visit, form, questions, body, now }: ScriptCall): Promise<
   if (token === 'expired') return nothing
   const uploadId = readUploadTicket(services.keyring, form, RESUME, text(body['ticket']))
   if (uploadId === undefined) return nothing
-  const proof = proofOf(token, text(body['work']), now)
+  const proof = judgeProof(token, text(body['work']), now)
   if (proof === 'none') return nothing
   const wait = proof === 'solved' ? undefined : await countAttemptOf(services, 'plain reading', attemptOn(visit))
   if (wait !== undefined) return tooMany(visit, wait)

@@ -1,7 +1,7 @@
 import type { PublicFormView } from '../../resources/jobs/index.ts'
 import type { SiteVisit } from '../visit.ts'
 import { type ArrivingForm, takeFiles } from './arriving-files.ts'
-import { jobOf } from './job.ts'
+import { requireFormJob } from './job.ts'
 import { formParts, questionsIn } from './questions.ts'
 import { type Received, receiveForm } from './receive.ts'
 import { type OpenedForm, readOpened, readTickets } from './token.ts'
@@ -19,7 +19,7 @@ export interface SentForm extends ArrivingForm, Received {
 /** Reads a form. Its files go to the store while they arrive, unless it is refused anyway. */
 export async function receiveSent(visit: SiteVisit, isRefused: boolean): Promise<SentForm> {
   const { services, site, request, texts } = visit
-  const job = await jobOf(visit)
+  const job = await requireFormJob(visit)
   const externalUrl = job.status === 'published' ? job.external_apply_url : null
   const arriving: ArrivingForm = {
     visit,

@@ -6,7 +6,7 @@ import { type InputFault, RefusedInput } from '../../kernel/http/faults.ts'
 import { applyOnForm, findFormFaults, type Submission } from '../../resources/applications/index.ts'
 import { queueMail } from '../../resources/candidates/index.ts'
 import { uploadById } from '../../resources/uploads/index.ts'
-import { answersBelow, callChoices, consentsIn, detailOf } from './entries.ts'
+import { answersBelow, callChoices, consentsIn, readDetail } from './entries.ts'
 import { fileFaultList } from './fault-texts.ts'
 import { checkUploads } from './files.ts'
 import { questionsIn, RESUME } from './questions.ts'
@@ -94,15 +94,18 @@ async function create(tx: Transaction, sent: SentForm, submission: Submission, i
 export const findFaults = (sent: SentForm): Promise<InputFault[]> => {
   const { db, blobs } = sent.visit.services
   return db.transaction(tx =>
-    findFormFaults(tx, blobs, sent.form.workspace, sent.form.job, submissionOf(sent, undefined)),
+    findFormFaults(tx, blobs, sent.form.workspace, sent.form.job, buildSubmission(sent, undefined)),
   )
 }
 
 /** The application that a form is. */
-export function submissionOf({ visit, parts, entries, uploads }: SentForm, provedBy: string | undefined): Submission {
+export function buildSubmission(
+  { visit, parts, entries, uploads }: SentForm,
+  provedBy: string | undefined,
+): Submission {
   const questions = questionsIn(parts)
   const { code: language, locale } = visit.texts.language
-  const detail = (name: string) => detailOf(name, questions, entries, locale)
+  const detail = (name: string) => readDetail(name, questions, entries, locale)
   const phone = detail('phone')
   const linkedin_url = detail('linkedin_url')
   const files = [...uploads].filter(([name]) => name !== RESUME)

@@ -8,7 +8,7 @@ import {
 } from '../../../packages/resume-parser/src/index.ts'
 import { BoundedQueue } from '../../kernel/async/bounded-queue.ts'
 import type { Services } from '../../kernel/services/services.ts'
-import { isContentOf, uploadById } from '../../resources/uploads/index.ts'
+import { matchesContentType, uploadById } from '../../resources/uploads/index.ts'
 import { MAX_FILE_BYTES } from './questions.ts'
 
 /**
@@ -62,6 +62,6 @@ export const parseStored = (
 
 /** What is wrong with the content of a file: bytes of another type, or a password. */
 export function findContentFault({ content, contentType }: UploadContent): ContentFault | undefined {
-  if (!isContentOf(contentType, content)) return 'fileWrong'
+  if (!matchesContentType(contentType, content)) return 'fileWrong'
   return isLockedDocument(content) || isLockedPdf(content) ? 'fileLocked' : undefined
 }

@@ -85,7 +85,7 @@ const MIN_AGE_MS = 5_000
 /** What speaks for a form: the work that was done, or the time since it was opened. */
 export type FormProof = 'solved' | 'aged' | 'none'
 
-export function proofOf(token: FormToken, work: string, now: number): FormProof {
+export function judgeProof(token: FormToken, work: string, now: number): FormProof {
   if (isSolved(token, work)) return 'solved'
   return now - token.issuedAt >= MIN_AGE_MS ? 'aged' : 'none'
 }
@@ -99,7 +99,7 @@ export interface OpenedForm {
 /** Reads the token and the work of a form, as far as it has arrived. */
 export function readOpened(keyring: Keyring, form: FormOf, entries: Entries, now: number): OpenedForm | 'expired' {
   const token = readToken(keyring, form, entries.first('token'), now)
-  return token === 'expired' ? token : { token, proof: proofOf(token, entries.first('work'), now) }
+  return token === 'expired' ? token : { token, proof: judgeProof(token, entries.first('work'), now) }
 }
 
 /** The uploads of tickets that a form has for these questions, unless a box removes them. */

@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import type { Services } from '../../kernel/services/services.ts'
 import { asset } from '../../pages/assets.ts'
 import type { Html } from '../../pages/html.ts'
-import { type Page, type PageArea, pageRoutes, pagesOf, type Shown } from '../../programs/page.ts'
+import { createPageBuilder, type Page, type PageArea, pageRoutes, type Shown } from '../../programs/page.ts'
 import { NOINDEX } from '../head.ts'
 import { shell } from '../shell.ts'
 import { openSite, SITE_PATH, type SiteVisit, siteLink } from '../visit.ts'
 import { type OwnVisit, refusedRequestPage, tooManyLinksPage } from './pages.ts'
-import { type CandidateSession, candidateSession, endedCookie, tokenOf } from './session.ts'
+import { type CandidateSession, candidateSession, endedCookie, readSessionToken } from './session.ts'
 
 const STYLES = asset(join(import.meta.dirname, '../assets/candidate.css'))
 
@@ -39,12 +39,12 @@ const candidateArea: PageArea<CandidateSession, SiteVisit, Titled> = {
 
 /** To the form that asks for a link. */
 function askAgain(visit: SiteVisit): Shown<Titled> {
-  if (tokenOf(visit.services, visit.request) === undefined) return { to: siteLink(visit, '/applications') }
+  if (readSessionToken(visit.services, visit.request) === undefined) return { to: siteLink(visit, '/applications') }
   const headers = { 'Set-Cookie': endedCookie(visit.services, visit.site) }
   return { to: siteLink(visit, '/applications', { ended: 'yes' }), headers }
 }
 
-export const page = pagesOf<CandidateSession, SiteVisit, Titled>()
+export const page = createPageBuilder<CandidateSession, SiteVisit, Titled>()
 
 export const candidatePageRoutes = (services: Services, pages: readonly Page<SiteVisit, Titled>[]) =>
   pageRoutes(services, candidateArea, pages)

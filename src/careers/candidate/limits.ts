@@ -1,4 +1,4 @@
-import { attemptsOf, DAY, HOUR, MINUTE } from '../../kernel/access/attempts.ts'
+import { createAttemptCounters, DAY, HOUR, MINUTE } from '../../kernel/access/attempts.ts'
 import { LINK_SECONDS } from '../../resources/candidates/index.ts'
 
 /** Beyond the limits one link is sent whenever the last has expired: a person who asks always has a valid one. */
@@ -9,7 +9,7 @@ const SOME_LINKS = { most: 1, seconds: LINK_SECONDS.access } as const
  * stranger does not use up the emails of the person, who is in another network, and for all networks together, so that a
  * mailbox cannot be flooded. Beyond a limit the page is the same and nothing is sent.
  */
-export const { countAttemptOf, attempt, resetAttempts } = attemptsOf({
+export const { countAttemptOf, attempt, resetAttempts } = createAttemptCounters({
   /** Each can make the service look up an address, and email it if it has applied. */
   'candidate link': [
     { of: 'address', most: 30, seconds: HOUR },

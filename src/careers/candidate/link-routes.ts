@@ -3,11 +3,11 @@ import { accountKey, emailKey } from '../../kernel/text/person-keys.ts'
 import type { Shown } from '../../programs/page.ts'
 import {
   beginSession,
-  candidateOf,
   confirmEmailChange,
   endSession,
   LANDING_PAGES,
   type LandingPage,
+  readCandidate,
   readLink,
   requestAccess,
 } from '../../resources/candidates/index.ts'
@@ -85,7 +85,7 @@ export const linkPages = [
       if (token === undefined) return expired(visit)
       if (session) await endSession(services.db, workspace, session.person.session_id)
       // a used link is no longer valid, so the person may ask for a new one
-      const { email } = (await candidateOf(services.db, workspace, token)) ?? {}
+      const { email } = (await readCandidate(services.db, workspace, token)) ?? {}
       await resetAttempts(services, 'candidate mail', mailboxOf(visit, email ?? ''))
       const opens = landingIn(visit.query)
       const headers = { ...NO_REFERRER, 'Set-Cookie': candidateCookie(services, site, token) }

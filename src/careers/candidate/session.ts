@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import { type BrowserSession, csrfOf } from '../../kernel/http/browser-session.ts'
-import { clearCookie, cookieOf, setCookie } from '../../kernel/http/cookies.ts'
+import { type BrowserSession, deriveCsrf } from '../../kernel/http/browser-session.ts'
+import { clearCookie, readCookie, setCookie } from '../../kernel/http/cookies.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import type { SessionKind } from '../../programs/policy.ts'
-import { type CandidateRow, candidateOf, SESSION_SECONDS, type Self } from '../../resources/candidates/index.ts'
+import { type CandidateRow, readCandidate, SESSION_SECONDS, type Self } from '../../resources/candidates/index.ts'
 import type { SiteRow } from '../../resources/careers/index.ts'
 import { type SiteVisit, sitePath } from '../visit.ts'
 
@@ -20,8 +20,8 @@ const COOKIE = 'hiring_candidate'
 
 type Where = Pick<Services, 'publicUrl'>
 
-export const tokenOf = (where: Where, request: IncomingMessage): string | undefined =>
-  cookieOf(where, request, COOKIE, 'path')
+export const readSessionToken = (where: Where, request: IncomingMessage): string | undefined =>
+  readCookie(where, request, COOKIE, 'path')
 
 export const candidateCookie = (where: Where, site: SiteRow, token: string): string =>
   setCookie(where, COOKIE, token, SESSION_SECONDS, sitePath(site))
@@ -42,11 +42,11 @@ export async function sessionIn(
   site: SiteRow,
   request: IncomingMessage,
 ): Promise<CandidateSession | undefined> {
-  const token = tokenOf(services, request)
+  const token = readSessionToken(services, request)
   if (token === undefined) return undefined
   const { workspace_id: workspace } = site
-  const person = await candidateOf(services.db, workspace, token)
+  const person = await readCandidate(services.db, workspace, token)
   if (!person) return undefined
-  const csrf = csrfOf(services.keyring, `candidate csrf ${person.session_id}`)
+  const csrf = deriveCsrf(services.keyring, `candidate csrf ${person.session_id}`)
   return { workspace, applicantId: person.applicant_id, person, ...csrf }
 }

@@ -3,7 +3,7 @@ import { getOrCreate } from '../../kernel/async/get-or-create.ts'
 import { asset } from '../../pages/assets.ts'
 import { type Html, html, type Part } from '../../pages/html.ts'
 import type { Texts } from '../texts/en.ts'
-import { timeOf } from '../wording.ts'
+import { formatTime } from '../wording.ts'
 
 const numbers = new Map<string, Intl.NumberFormat>()
 
@@ -20,7 +20,7 @@ export const TIMES_SCRIPT = asset(join(import.meta.dirname, '../assets/times.js'
 
 /** In UTC, which the page says; the script of the page writes it in the time zone of the reader. */
 export const shownTime = (instant: string, texts: Texts): Html =>
-  html`<time datetime="${instant}">${timeOf(instant, texts)}</time>`
+  html`<time datetime="${instant}">${formatTime(instant, texts)}</time>`
 
 /** Sentences are not set in the weight of a fact. */
 const LONG_TEXT = 80

@@ -1,6 +1,6 @@
 import { jobBelow } from '../../resources/careers/index.ts'
 import { descriptionHtml, type Rendered } from '../description.ts'
-import { countriesOf, findPlace, type Place } from '../job/places.ts'
+import { findCountries, findPlace, type Place } from '../job/places.ts'
 import { companyOf } from '../shell.ts'
 import { type SiteVisit, sitePath } from '../visit.ts'
 import type { FeedJob } from './store.ts'
@@ -64,7 +64,11 @@ export function xmlEntries(
     return country === undefined ? [] : [{ suffix: suffixOf(i), location, place: { ...place, country } }]
   })
   if (placed.length > 0 || location_type !== 'remote') return placed
-  return countriesOf(locations, home).map((country, i) => ({ suffix: suffixOf(i), location: null, place: { country } }))
+  return findCountries(locations, home).map((country, i) => ({
+    suffix: suffixOf(i),
+    location: null,
+    place: { country },
+  }))
 }
 
 export function xmlJob(visit: SiteVisit, job: Rendered<FeedJob>): string {

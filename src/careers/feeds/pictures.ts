@@ -7,22 +7,22 @@ import type { Picture } from './picture-worker.ts'
 
 /**
  * Pictures for link previews. They are drawn one at a time in a thread, which starts with the first one; what was drawn
- * lately is kept. A thread that does not respond is replaced.
+ * lately is cached. A thread that does not respond is replaced.
  */
 const drawing = new BoundedQueue({ concurrency: 1, capacity: 100, timeoutMs: 10_000, retryAfterSeconds: 10 })
 const DRAW_MS = 10_000
 /** About three hundred pictures. */
 const CACHED_BYTES = 16_000_000
 
-const kept = new Map<string, Buffer>()
-let keptBytes = 0
+const cached = new Map<string, Buffer>()
+let cachedBytes = 0
 
 /** Requests for the same picture that wait for it. */
 const waiting = new Map<string, Promise<Buffer>>()
 
 /** `key`: everything that the picture depends on. */
 export async function cachedPicture(key: string, picture: () => Promise<Picture>): Promise<Buffer> {
-  const known = kept.get(key)
+  const known = cached.get(key)
   if (known) return known
   try {
     return await getOrCreate(waiting, key, () =>
@@ -38,12 +38,12 @@ export async function cachedPicture(key: string, picture: () => Promise<Picture>
 }
 
 function keep(key: string, png: Buffer): Buffer {
-  kept.set(key, png)
-  keptBytes += png.length
-  for (const [oldest, { length }] of kept) {
-    if (keptBytes <= CACHED_BYTES) break
-    kept.delete(oldest)
-    keptBytes -= length
+  cached.set(key, png)
+  cachedBytes += png.length
+  for (const [oldest, { length }] of cached) {
+    if (cachedBytes <= CACHED_BYTES) break
+    cached.delete(oldest)
+    cachedBytes -= length
   }
   return png
 }

@@ -3,12 +3,12 @@ import { excerpt, shortened } from '../../pages/markdown.ts'
 import { jobBelow } from '../../resources/careers/index.ts'
 import { jobLanguage } from '../description.ts'
 import { NOINDEX, pageHead } from '../head.ts'
-import { markOf } from '../language.ts'
+import { markLanguage } from '../language.ts'
 import { jobRows } from '../rows.ts'
 import { companyOf, shell, webAddress } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
 import { type SiteVisit, siteLink } from '../visit.ts'
-import { dayOf, factsLine, salaryLine, wordFor } from '../wording.ts'
+import { factsLine, formatDay, salaryLine, wordFor } from '../wording.ts'
 import { jobPosting, structuredData } from './posting.ts'
 import type { JobPageRow, PublicJob } from './store.ts'
 
@@ -20,7 +20,7 @@ export function jobPage(visit: JobVisit, job: PublicJob, description: Html | und
   const line = [...(job.department === null ? [] : [job.department]), ...factsLine(job, texts)]
   const apply = applying(visit, job)
   const posting = jobPosting(visit, { ...job, description })
-  const lang = markOf(jobLanguage(job), texts)
+  const lang = markLanguage(jobLanguage(job), texts)
   return shell({
     ...visit,
     title: job.title,
@@ -73,10 +73,10 @@ ${others(visit, visit.others)}`,
 
 function applying(visit: JobVisit, job: PublicJob): Html {
   const { texts } = visit
-  const elsewhere = webAddress(job.external_apply_url)
-  if (elsewhere !== undefined) {
-    const { host } = new URL(elsewhere)
-    return html`<p class="apply"><a class="button large" href="${elsewhere}" rel="noopener">${texts.job.applyAt(host)}</a></p>
+  const externalUrl = webAddress(job.external_apply_url)
+  if (externalUrl !== undefined) {
+    const { host } = new URL(externalUrl)
+    return html`<p class="apply"><a class="button large" href="${externalUrl}" rel="noopener">${texts.job.applyAt(host)}</a></p>
 <p class="small soft">${texts.job.applyElsewhere}</p>`
   }
   if (!job.accept_applications) return html`<p class="notice">${html`<span>${texts.job.noApplications}</span>`}</p>`
@@ -97,8 +97,8 @@ function facts(job: PublicJob, texts: Texts): [string, Part][] {
     [words.level, [level, years].filter(Boolean).join(', ') || undefined],
     [words.department, job.department ?? undefined],
     [words.team, job.team ?? undefined],
-    [words.published, dayOf(job.published_at, texts)],
-    [words.closes, job.close_at === null ? undefined : dayOf(job.close_at, texts)],
+    [words.published, formatDay(job.published_at, texts)],
+    [words.closes, job.close_at === null ? undefined : formatDay(job.close_at, texts)],
   ]
   return rows.filter(([, value]) => value !== undefined && value !== false)
 }

@@ -123,7 +123,7 @@ function readEnd(text: string, isAlone: boolean, home: string | null): Reading |
   if (home !== null && own.includes(home)) return region(home)
   if (country !== undefined) return own.length > 0 && home === null ? region(undefined) : { country, isRegion: false }
   if (own.length === 0) return undefined
-  // of a code that several countries have, Washington is by far the most likely to be meant
+  // if several countries have the code, Washington is by far the most likely to be meant
   return region(own.includes('US') ? 'US' : own.length === 1 ? own[0] : undefined)
 }
 
@@ -196,7 +196,7 @@ export function knownPlace(location: string, home: string | null): KnownPlace | 
 const SAYS_NO_PLACE = /^\W*(?:remote|home ?office|anywhere|worldwide)\W*$/i
 
 /** Where people of a remote job can live: in the countries that it names, or in that of a company that names no place. */
-export function countriesOf(locations: readonly string[], home: string | null): string[] {
+export function findCountries(locations: readonly string[], home: string | null): string[] {
   if (locations.every(location => SAYS_NO_PLACE.test(location))) return home === null ? [] : [home]
   return [...new Set(locations.flatMap(location => findPlace(location, home)?.country ?? []))]
 }
@@ -205,8 +205,8 @@ export function countriesOf(locations: readonly string[], home: string | null): 
  * Where people of a job are paid: in the countries of its own places. A job that names no place, or only places of no certain
  * country, is in that of the company; one in "Remote - EU" is in none of them.
  */
-export function payCountriesOf(locations: readonly string[], home: string | null): string[] {
-  const certain = countriesOf(locations, home)
+export function findPayCountries(locations: readonly string[], home: string | null): string[] {
+  const certain = findCountries(locations, home)
   if (certain.length > 0 || home === null) return certain
   return locations.some(location => isUnclear(location, home)) ? [home] : []
 }

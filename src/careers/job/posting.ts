@@ -3,7 +3,7 @@ import { jobBelow } from '../../resources/careers/index.ts'
 import { descriptionHtml, type Rendered } from '../description.ts'
 import { companyOf, logoPath, webAddress } from '../shell.ts'
 import { type SiteVisit, sitePath } from '../visit.ts'
-import { countriesOf, findPlace } from './places.ts'
+import { findCountries, findPlace } from './places.ts'
 import type { PublicJob } from './store.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -23,10 +23,10 @@ export function jobPosting(
   { services, site, texts }: Pick<SiteVisit, 'services' | 'site' | 'texts'>,
   job: Rendered<PublicJob>,
 ): object | undefined {
-  const elsewhere = webAddress(job.external_apply_url) !== undefined
+  const isExternal = webAddress(job.external_apply_url) !== undefined
   const place = placeIn(job, site.country)
   const description = descriptionHtml(job, texts).text
-  if (place === undefined || description === '' || !(job.accept_applications || elsewhere)) return undefined
+  if (place === undefined || description === '' || !(job.accept_applications || isExternal)) return undefined
   const company = companyOf(site)
   const logo = logoPath(site)
   const website = webAddress(site.website_url)
@@ -55,14 +55,14 @@ export function jobPosting(
           monthsOfExperience: Math.round(job.years_min * 12),
         },
       }),
-    directApply: !elsewhere,
+    directApply: !isExternal,
   }
 }
 
 /** A remote job has no place of work: where its people may live is a requirement. Each must name a country. */
 function placeIn({ location_type, locations }: PublicJob, home: string | null): object | undefined {
   if (location_type === 'remote') {
-    const countries = countriesOf(locations, home).map(name => ({ '@type': 'Country', name }))
+    const countries = findCountries(locations, home).map(name => ({ '@type': 'Country', name }))
     if (countries.length === 0) return undefined
     return { jobLocationType: 'TELECOMMUTE', applicantLocationRequirements: oneOrMany(countries) }
   }

@@ -77,7 +77,7 @@ export const countJobs = (kinds: readonly JobKind[], filters?: ListFilters): num
   kinds.reduce((sum, kind) => sum + (filters === undefined || passes(kind, filters) ? kind.jobs : 0), 0)
 
 /** The values of a filter, each with the number of jobs that the other filters leave of it. */
-export function optionsOf(kinds: readonly JobKind[], filters: ListFilters, name: FilterName): Map<string, number> {
+export function countOptions(kinds: readonly JobKind[], filters: ListFilters, name: FilterName): Map<string, number> {
   const options = new Map<string, number>()
   for (const kind of kinds) {
     const jobs = passes(kind, filters, name) ? kind.jobs : 0

@@ -4,7 +4,7 @@ import { asset } from '../../pages/assets.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { excerpt } from '../../pages/markdown.ts'
 import { pageHead } from '../head.ts'
-import { langMark } from '../language.ts'
+import { markDetectedLanguage } from '../language.ts'
 import { jobRows } from '../rows.ts'
 import { companyOf, shell } from '../shell.ts'
 import type { ListedJob } from '../store.ts'
@@ -12,12 +12,12 @@ import type { Texts } from '../texts/en.ts'
 import { type SiteVisit, siteLink, sitePath } from '../visit.ts'
 import {
   countJobs,
+  countOptions,
   FILTER_NAMES,
   type FilterName,
   isNarrowed,
   type JobKind,
   type ListQuery,
-  optionsOf,
   PAGE_SIZE,
 } from './filters.ts'
 import { type PlaceOption, placeGroups } from './locations.ts'
@@ -50,9 +50,9 @@ export function listPage(visit: SiteVisit, wanted: ListQuery, list: ShownList, i
     }),
     body: html`<div class="hero"><div class="wide">
 ${site.headline !== null && html`<p class="eyebrow">${texts.frame.careersAt(company)}</p>`}
-<h1${site.headline !== null && langMark(site.headline, texts)}>${heading}</h1>
+<h1${site.headline !== null && markDetectedLanguage(site.headline, texts)}>${heading}</h1>
 ${introduction && list.jobs.length > 0 && html`<p class="actions"><a class="button large" href="#positions">${texts.list.seeOpen(countJobs(list.kinds))}</a></p>`}
-${introduction && html`<div class="prose introduction"${langMark(introduction.text, texts)}>${introduction}</div>`}
+${introduction && html`<div class="prose introduction"${markDetectedLanguage(introduction.text, texts)}>${introduction}</div>`}
 </div></div>
 <section class="wide board" aria-labelledby="positions">
 <h2 id="positions" class="visually-hidden">${texts.list.title}</h2>
@@ -73,7 +73,7 @@ ${lang !== null && html`<input type="hidden" name="lang" value="${texts.language
 <input id="q" name="q" type="search" value="${q}" placeholder="${texts.list.searchHint}" maxlength="200" dir="auto" autocomplete="off" enterkeyhint="search">
 <button class="button">${texts.list.submit}</button></div>
 <div class="filters">${FILTER_NAMES.map(name => {
-    const options = optionsOf(kinds, filters, name)
+    const options = countOptions(kinds, filters, name)
     return name === 'location'
       ? locationField(visit, filters.location, kinds, options)
       : filterField(texts, name, filters[name], options)

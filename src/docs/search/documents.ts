@@ -1,6 +1,6 @@
 import { ERROR_CODES, ERRORS } from '../../contract/errors.ts'
 import { EVENT_TYPES, EVENTS } from '../../contract/events.ts'
-import { ALL_SCOPES, SCOPES } from '../../contract/scopes.ts'
+import { EVERY_SCOPE, SCOPES } from '../../contract/scopes.ts'
 import { SETTINGS } from '../../kernel/config/config.ts'
 import type { Route } from '../../kernel/http/route.ts'
 import { LIMIT_ROWS, NEVER_EXPOSED } from '../catalogues.ts'
@@ -12,7 +12,7 @@ import { plain, slug } from '../markdown.ts'
 import { type Area, anchorOf, documentedFields } from '../reference.ts'
 import { routeName } from '../samples.ts'
 import type { SearchDocument } from './engine.ts'
-import { sectionsOf } from './sections.ts'
+import { splitMarkdown } from './sections.ts'
 
 /** Guides for those who come from another API have sections about everything; few readers mean them. */
 const COMPARISON = /\/moving-from-/
@@ -36,7 +36,7 @@ const familiarity = ({ name }: Area): number => (FAMILIAR.includes(name) ? FAMIL
 
 /** A guide as a whole, by all of its text, and each of its sections. */
 function guideDocuments(guide: NamedGuide): SearchDocument[] {
-  const sections = sectionsOf(guide.source)
+  const sections = splitMarkdown(guide.source)
   const rest = sections.map(({ heading, text }) => `${heading} ${text}`).join(' ')
   const kind = guide.path.startsWith('/docs/guides/') ? 'Guide' : 'Page'
   return [
@@ -157,7 +157,7 @@ const catalogueDocuments = (): SearchDocument[] => [
     text: plain(EVENTS[type].description),
     hidden: EVENTS[type].values.join(' '),
   })),
-  ...ALL_SCOPES.map(scope => ({
+  ...EVERY_SCOPE.map(scope => ({
     kind: 'Scope' as const,
     path: `/docs/scopes#${scope}`,
     title: scope,

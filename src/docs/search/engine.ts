@@ -1,9 +1,9 @@
 import type { Cooperative } from '../../kernel/async/cooperative.ts'
 import { editDistance } from '../../kernel/text/edit-distance.ts'
 import { stem } from '../../search/stemmer.ts'
-import { excerptOf, type Marked, mark } from './excerpt.ts'
+import { buildExcerpt, type Marked, mark } from './excerpt.ts'
 import { SYNONYMS } from './synonyms.ts'
-import { asWritten, joinedName, queryWordsOf, STOP_WORDS, splitWords, type Word } from './words.ts'
+import { asWritten, joinedName, STOP_WORDS, splitQueryWords, splitWords, type Word } from './words.ts'
 
 /** Something that the search can lead to: a section of a guide, an endpoint, a field, a header, an error code. */
 export interface SearchDocument {
@@ -72,7 +72,7 @@ const KIND_WEIGHTS: Readonly<Record<Kind, number>> = {
 
 const SYNONYM_WEIGHT = 0.85
 const PREFIX_WEIGHT = 0.75
-/** of a word that is whole already: `id` is rarely the beginning of `idempotency` */
+/** A word that is whole already counts less: `id` is rarely the beginning of `idempotency`. */
 const PREFIX_OF_WORD_WEIGHT = 0.25
 /** an identifier that was written as separate words: `retry after` */
 const JOINED_BONUS = 0.8
@@ -187,14 +187,14 @@ export class DocsSearch {
         path: document.path,
         where: document.where,
         title: mark(document.title, matched),
-        excerpt: excerptOf(document.text, matched),
+        excerpt: buildExcerpt(document.text, matched),
       })),
     }
   }
 
   /** Replaces words that occur nowhere by the nearest word that does. The word being typed may still become one. */
   #correct(query: string): { words: Word[]; corrected: string | null } {
-    const words = [...queryWordsOf(query)].slice(0, MAX_QUERY_WORDS)
+    const words = [...splitQueryWords(query)].slice(0, MAX_QUERY_WORDS)
     let text = query
     let shift = 0
     let corrections = 0
@@ -211,7 +211,7 @@ export class DocsSearch {
       text = text.slice(0, start + shift) + nearest + text.slice(end + shift)
       shift += nearest.length - (end - start)
     }
-    return text === query ? { words, corrected: null } : { words: [...queryWordsOf(text)], corrected: text }
+    return text === query ? { words, corrected: null } : { words: [...splitQueryWords(text)], corrected: text }
   }
 
   #nearest(word: string): string | undefined {

@@ -22,7 +22,7 @@ const EXCERPT_LENGTH = 170
 const LEAD = 40
 
 /** The part of a text with the most different matched words, cut between words. */
-export function excerptOf(text: string, matched: ReadonlySet<string>): Marked {
+export function buildExcerpt(text: string, matched: ReadonlySet<string>): Marked {
   if (text.length <= EXCERPT_LENGTH) return mark(text, matched)
   const words = [...splitWords(text)].filter(word => isMatch(word.terms, matched))
   let best = { from: 0, different: 0 }

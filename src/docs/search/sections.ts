@@ -10,7 +10,7 @@ export interface Section {
 }
 
 /** The sections of a guide from its Markdown, by the headings below its title. */
-export function sectionsOf(source: string): Section[] {
+export function splitMarkdown(source: string): Section[] {
   const sections = [{ heading: '', id: '', lines: [] as string[], code: [] as string[] }]
   const idOf = headingIds()
   let inCode = false

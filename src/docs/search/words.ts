@@ -22,7 +22,7 @@ type Forms = Pick<Word, 'terms' | 'spellings'>
 export const splitWords = (text: string): Generator<Word> => split(text, cachedFormsOf)
 
 /** The words of what a reader typed. They are not cached: there is no end of them. */
-export const queryWordsOf = (text: string): Generator<Word> => split(text, formsOf)
+export const splitQueryWords = (text: string): Generator<Word> => split(text, formsOf)
 
 function* split(text: string, forms: (run: string) => Forms): Generator<Word> {
   for (const match of text.matchAll(RUN)) {

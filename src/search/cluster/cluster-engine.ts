@@ -17,7 +17,7 @@ import type { IndexState, SearchEngine } from '../search-engine.ts'
 import { searchSettings, selectAmong, selectHistory, type VersionedRow, versionedById } from '../store.ts'
 import { ForeignIndexError, PoolIndexes } from './indexes.ts'
 import { secondsBehind } from './pool-writer.ts'
-import { filterOf, fitsCluster, type Query, rankedQuery } from './query.ts'
+import { buildFilter, fitsCluster, type Query, rankedQuery } from './query.ts'
 
 /** Candidates that a shard looks at, as many as the index in memory ranks: time does not grow with the pool. */
 const CANDIDATES_PER_SHARD = 20_000
@@ -101,7 +101,7 @@ export class ClusterEngine implements SearchEngine {
     const levels = plan.levels.filter(fitsCluster)
     const last = loosest(levels.length > 0 ? levels : plan.levels)
     const counts = await this.#ask(
-      levels.slice(0, -1).map(level => ({ size: 0, track_total_hits: limit, query: filterOf(level) })),
+      levels.slice(0, -1).map(level => ({ size: 0, track_total_hits: limit, query: buildFilter(level) })),
     )
     const level = levels.find((_, i) => (counts[i]?.hits?.total?.value ?? 0) >= limit) ?? last
     const [best] = await this.#ask([

@@ -16,31 +16,31 @@ const SURPLUS_WORTH = 0.004
 const SURPLUS_STEPS = 3
 
 /** Whether the cluster would take it as a filter. */
-export const fitsCluster = (level: Condition): boolean => clausesOf(filterOf(level)) <= MAX_CLAUSES
+export const fitsCluster = (level: Condition): boolean => countClauses(buildFilter(level)) <= MAX_CLAUSES
 
 /**
  * The profiles that meet a condition, best first as far as the cluster can tell. The database computes the scores of those
  * that it returns, so a request that is too long for the whole formula loses no more than some order among many candidates.
  */
 export function rankedQuery(plan: WeightedPlan, level: Condition): Query {
-  const filter = filterOf(level)
+  const filter = buildFilter(level)
   for (const worths of [Number.POSITIVE_INFINITY, 1]) {
     const should = [scoreOf(plan.formula, 1, worths), ...surplusOf(plan.titleWords)]
-    if (clausesOf(filter) + clausesOf(should) <= MAX_CLAUSES) return { bool: { filter, should } }
+    if (countClauses(filter) + countClauses(should) <= MAX_CLAUSES) return { bool: { filter, should } }
   }
   return { bool: { filter } }
 }
 
-export function filterOf(condition: Condition): Query {
+export function buildFilter(condition: Condition): Query {
   if (condition.term !== undefined) return { term: { terms: condition.term } }
   if (condition.allButOneOf) {
-    const should = condition.allButOneOf.map(filterOf)
+    const should = condition.allButOneOf.map(buildFilter)
     return { bool: { should, minimum_should_match: should.length - 1 } }
   }
-  if (condition.all) return { bool: { filter: condition.all.map(filterOf) } }
+  if (condition.all) return { bool: { filter: condition.all.map(buildFilter) } }
   const any = condition.any ?? []
   const terms = any.flatMap(part => part.term ?? [])
-  const others = any.filter(part => part.term === undefined).map(filterOf)
+  const others = any.filter(part => part.term === undefined).map(buildFilter)
   const named = terms.length === 0 ? [] : [{ terms: { terms } }]
   const should = [...named, ...others]
   return should.length === 1 && should[0] ? should[0] : { bool: { should, minimum_should_match: 1 } }
@@ -50,7 +50,7 @@ export function filterOf(condition: Condition): Query {
 function scoreOf(formula: Formula, share: number, most: number): Query {
   if ('best' in formula) {
     const worths = formula.best.slice(0, most)
-    return highest(worths.map(({ condition, worth }) => constant(filterOf(condition), share * worth)))
+    return highest(worths.map(({ condition, worth }) => constant(buildFilter(condition), share * worth)))
   }
   if ('most' in formula) return highest(formula.most.map(one => scoreOf(one, share, most)))
   const total = formula.mean.reduce((sum, { weight }) => sum + weight, 0)
@@ -71,9 +71,9 @@ const surplusOf = (titleWords: number): Query[] =>
 const constant = (filter: Query, boost: number): Query => ({ constant_score: { filter, boost } })
 
 /** Clauses as the cluster counts them: every query that has no other inside. */
-export function clausesOf(query: unknown): number {
-  if (Array.isArray(query)) return query.reduce((sum, one) => sum + clausesOf(one), 0)
+export function countClauses(query: unknown): number {
+  if (Array.isArray(query)) return query.reduce((sum, one) => sum + countClauses(one), 0)
   if (typeof query !== 'object' || query === null) return 0
   if ('term' in query || 'terms' in query) return 1
-  return Object.values(query).reduce((sum: number, one) => sum + clausesOf(one), 0)
+  return Object.values(query).reduce((sum: number, one) => sum + countClauses(one), 0)
 }

@@ -5,7 +5,7 @@ import { emailKey } from '../../kernel/text/person-keys.ts'
 import {
   type CompanySignInRow,
   companySignInAt,
-  domainOf,
+  emailDomainOf,
   openCompanySignIn,
 } from '../../resources/company-sign-in/index.ts'
 import { authorizationUrl, discoverProvider, type FlowSecrets, type Prompt } from './provider.ts'
@@ -17,7 +17,7 @@ export const FLOW_SECONDS = 600
 /** The provider to which the domain of an address leads, whether or not the address belongs to anyone. */
 export async function companyFor({ db }: Pick<Services, 'db'>, email: string): Promise<CompanySignInRow | undefined> {
   const key = emailKey(email)
-  return key === undefined ? undefined : db.one(companySignInAt(domainOf(key)))
+  return key === undefined ? undefined : db.one(companySignInAt(emailDomainOf(key)))
 }
 
 /** The settings of the workspace that a path names. */
@@ -31,13 +31,13 @@ export const settingsAt = async (
  * A URL for each workspace: a provider sends codes only to the URLs that were registered there, so a workspace cannot
  * have the codes of another one's provider sent to a provider of its own.
  */
-export const redirectUriOf = ({ publicUrl }: Pick<Services, 'publicUrl'>, workspace: string): string =>
+export const buildRedirectUri = ({ publicUrl }: Pick<Services, 'publicUrl'>, workspace: string): string =>
   `${publicUrl}/sign-in/company/${workspace}/callback`
 
 const derived = (purpose: string, token: string): string => sha256(`company ${purpose} ${token}`).toString('base64url')
 
 /** All three from the token in the cookie, so that nothing of them is stored and all are bound to the browser. */
-export const secretsOf = (token: string): FlowSecrets => ({
+export const deriveFlowSecrets = (token: string): FlowSecrets => ({
   state: derived('state', token),
   nonce: derived('nonce', token),
   verifier: derived('verifier', token),
@@ -56,10 +56,10 @@ export async function beginFlow(
 ): Promise<{ token: string; url: string }> {
   const provider = await discoverProvider(services, row)
   const token = newToken()
-  const redirectUri = redirectUriOf(services, row.workspace_id)
+  const redirectUri = buildRedirectUri(services, row.workspace_id)
   const { loginHint, prompt } = opts
   const asked = { loginHint, prompt, groups: row.role_claim !== null }
-  const url = await authorizationUrl(provider, secretsOf(token), redirectUri, asked)
+  const url = await authorizationUrl(provider, deriveFlowSecrets(token), redirectUri, asked)
   await services.db.query(
     insertFlow({
       tokenHash: hashToken(token),

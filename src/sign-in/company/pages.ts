@@ -91,7 +91,7 @@ export const NOT_SET_UP = messagePage(
 )
 
 /** Why the person was not signed in, and what to do. */
-export const failurePageOf = (
+export const buildFailurePage = (
   row: Pick<CompanySignInRow, 'workspace_id' | 'workspace_name'> | undefined,
   failure: SignInFailure,
 ): Html =>

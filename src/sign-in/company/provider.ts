@@ -13,10 +13,10 @@ import { hasControls } from '../../kernel/text/text.ts'
 import { clock } from '../../kernel/time/clock.ts'
 import {
   type CompanySignInRow,
-  clientSecretOf,
   type FailureCode,
   type ProvidedPerson,
   type SignInFailure,
+  unsealClientSecret,
 } from '../../resources/company-sign-in/index.ts'
 
 export type Needs = Pick<Services, 'config' | 'db' | 'keyring' | 'resolveName' | 'isLocalDemo'>
@@ -71,7 +71,7 @@ export async function discoverProvider(
   const skew = Math.round(((await services.db.now()) - (clock.now() - clock.offset())) / 1_000)
   const metadata = { [client.clockSkew]: skew, [client.clockTolerance]: CLOCK_TOLERANCE_SECONDS }
   const authenticate: OpenId.ClientAuth = (as, own, body, headers) => {
-    const secret = clientSecretOf(services.keyring, row)
+    const secret = unsealClientSecret(services.keyring, row)
     const basic = as.token_endpoint_auth_methods_supported?.includes('client_secret_basic') ?? true
     return (basic ? client.ClientSecretBasic(secret) : client.ClientSecretPost(secret))(as, own, body, headers)
   }

@@ -1,6 +1,6 @@
 import { sameBytes } from '../../kernel/crypto/signing.ts'
 import { hashToken } from '../../kernel/http/browser-session.ts'
-import { clearCookie, cookieOf, setCookie } from '../../kernel/http/cookies.ts'
+import { clearCookie, readCookie, setCookie } from '../../kernel/http/cookies.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import type { Html } from '../../pages/html.ts'
 import {
@@ -16,16 +16,24 @@ import {
   type SignInFailure,
 } from '../../resources/company-sign-in/index.ts'
 import { type Admitted, admitMember } from '../admission.ts'
-import { page, returnToOf, type ShownPage, type SignInVisit } from '../area.ts'
+import { page, readReturnTo, type ShownPage, type SignInVisit } from '../area.ts'
 import { waitInWords } from '../describe.ts'
 import { enterAdmitted, waitHeader } from '../enter.ts'
 import { countAttemptOf } from '../limits.ts'
 import { tooManyPage } from '../pages.ts'
 import { localPath, openerPolicy } from '../return-to.ts'
-import { anySessionOf, type UserSession } from '../sessions.ts'
+import { readAnySession, type UserSession } from '../sessions.ts'
 import { type CompanyProof, membersById } from '../store.ts'
-import { beginFlow, FLOW_COOKIE, FLOW_SECONDS, openHint, redirectUriOf, secretsOf, settingsAt } from './flow.ts'
-import { exitPage, failurePageOf, NOT_SET_UP, startPage, testPage } from './pages.ts'
+import {
+  beginFlow,
+  buildRedirectUri,
+  deriveFlowSecrets,
+  FLOW_COOKIE,
+  FLOW_SECONDS,
+  openHint,
+  settingsAt,
+} from './flow.ts'
+import { buildFailurePage, exitPage, NOT_SET_UP, startPage, testPage } from './pages.ts'
 import { CLOCK_TOLERANCE_SECONDS, CompanySignInFailed, type Prompt, readPerson } from './provider.ts'
 import { wasSignedOut } from './signed-out.ts'
 import { consumeFlow, type FlowRow, lockSettings } from './store.ts'
@@ -45,7 +53,7 @@ export const companyPages = [
     show: async visit => {
       const row = await settingsAt(visit.services, visit.params.workspace)
       if (!row?.enabled) return NONE
-      const returnTo = returnToOf(visit)
+      const returnTo = readReturnTo(visit)
       const shown = startPage(row, { returnTo, prompt: promptOf(visit.query), session: visit.session })
       return { show: shown, headers: openerPolicy(returnTo) }
     },
@@ -54,7 +62,7 @@ export const companyPages = [
       if (!row?.enabled) return NONE
       return leave(visit, row, {
         purpose: 'sign_in',
-        returnTo: returnToOf(visit),
+        returnTo: readReturnTo(visit),
         loginHint: openHint(visit.services, visit.form.get('hint')),
         prompt: promptOf(visit.form),
       })
@@ -84,18 +92,18 @@ type CompanyVisit = SignInVisit & { session?: UserSession | undefined }
 /** The end of a flow, in the browser that began it. */
 async function finish(visit: SignInVisit, row: CompanySignInRow): Promise<ShownPage> {
   const { services, request, search } = visit
-  const token = cookieOf(services, request, FLOW_COOKIE)
+  const token = readCookie(services, request, FLOW_COOKIE)
   const flow = token === undefined ? undefined : await returningFlow(visit, row, token)
   // not recorded, and the cookie stays: any page can make a browser open this URL
-  if (!token || !flow) return { show: failurePageOf(row, { code: 'flow_expired' }), status: 403 }
+  if (!token || !flow) return { show: buildFailurePage(row, { code: 'flow_expired' }), status: 403 }
   try {
     if (flow.version !== row.version || (flow.purpose === 'sign_in' && !row.enabled))
       throw new CompanySignInFailed('settings_changed')
-    const callback = new URL(redirectUriOf(services, row.workspace_id))
+    const callback = new URL(buildRedirectUri(services, row.workspace_id))
     callback.search = search
-    const person = await readPerson(services, row, callback, secretsOf(token))
+    const person = await readPerson(services, row, callback, deriveFlowSecrets(token))
     // not before the provider has responded: the person may sign out during that request
-    const returned = { ...visit, session: await anySessionOf(services, request) }
+    const returned = { ...visit, session: await readAnySession(services, request) }
     return await (flow.purpose === 'test' ? showClaims(returned, row, person) : signIn(returned, row, person, flow))
   } catch (error) {
     if (!(error instanceof CompanySignInFailed)) throw error
@@ -141,7 +149,7 @@ async function returningFlow(
   token: string,
 ): Promise<FlowRow | undefined> {
   const state = Buffer.from(query.get('state') ?? '')
-  if (!sameBytes(state, Buffer.from(secretsOf(token).state))) return undefined
+  if (!sameBytes(state, Buffer.from(deriveFlowSecrets(token).state))) return undefined
   return services.db.one(consumeFlow(row.workspace_id, hashToken(token), FLOW_SECONDS))
 }
 
@@ -261,5 +269,5 @@ const showEnd = ({ services }: SignInVisit, page: Html, status = 200): ShownPage
 
 async function refuse(visit: SignInVisit, row: CompanySignInRow, failure: SignInFailure): Promise<ShownPage> {
   await recordFailure(visit.services.db, row.workspace_id, failure)
-  return showEnd(visit, failurePageOf(row, failure), 403)
+  return showEnd(visit, buildFailurePage(row, failure), 403)
 }

@@ -3,7 +3,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { Services } from '../../kernel/services/services.ts'
 import { isAppSecret } from '../../resources/connected-apps/index.ts'
 import { authenticationOf } from '../second-factor/policy.ts'
-import { sessionOf } from '../sessions.ts'
+import { readSession } from '../sessions.ts'
 import { RESUMPTION } from './urls.ts'
 
 /**
@@ -25,7 +25,7 @@ export function patchSessions(provider: Provider, services: Services): void {
   Session.get = async context => {
     const ctx = context as KoaContextWithOIDC
     const [person, interaction] = await Promise.all([
-      sessionOf(services, ctx.req),
+      readSession(services, ctx.req),
       ctx.path.startsWith(RESUMPTION) ? provider.Interaction.find(ctx.path.slice(RESUMPTION.length)) : undefined,
     ])
     const completedBy = interaction?.result?.login?.accountId ?? person?.userId

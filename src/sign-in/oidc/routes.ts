@@ -9,7 +9,7 @@ import { signInArea } from '../area.ts'
 import { waitInWords } from '../describe.ts'
 import { countAttemptOf } from '../limits.ts'
 import { tooManyPage } from '../pages.ts'
-import { sessionOf } from '../sessions.ts'
+import { readSession } from '../sessions.ts'
 import { interactionPages } from './interaction.ts'
 import { AUTHORIZATION, forcePublicOrigin } from './urls.ts'
 
@@ -65,7 +65,7 @@ async function isTooMuch(
   response: ServerResponse,
   address: string,
 ): Promise<boolean> {
-  const session = await sessionOf(services, request)
+  const session = await readSession(services, request)
   const source = { account: session?.userId ?? '', address, browser: session?.id }
   const wait = await countAttemptOf(services, 'authorization', source)
   if (!wait) return false

@@ -12,7 +12,7 @@ import {
   removePasskey,
   usePasskey,
 } from '../../resources/second-factors/index.ts'
-import { type Posted, page, returnToOf, type ShownPage, type SignInVisit } from '../area.ts'
+import { type Posted, page, readReturnTo, type ShownPage, type SignInVisit } from '../area.ts'
 import { browserInWords, waitInWords } from '../describe.ts'
 import { enter, waitHeader } from '../enter.ts'
 import { showSignIn } from '../form-page.ts'
@@ -112,7 +112,7 @@ export const passkeyPages = [
       if (!(await usedPasskey(visit, whoOf(session))))
         return showConfirm(visit, await readFactors(db, whoOf(session)), { status: 401, fault: NOT_ACCEPTED })
       await db.query(markProved(whoOf(session), session.id, 'passkey'))
-      return { to: returnToOf(visit) ?? homeOf(session) }
+      return { to: readReturnTo(visit) ?? homeOf(session) }
     },
   }),
   page({

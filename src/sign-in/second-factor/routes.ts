@@ -1,28 +1,28 @@
-import { cookieOf } from '../../kernel/http/cookies.ts'
+import { readCookie } from '../../kernel/http/cookies.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { PRODUCT } from '../../pages/page.ts'
 import type { Refused } from '../../programs/page.ts'
 import {
   beginTotp,
-  changesOf,
   confirmTotp,
   type Factor,
   type Factors,
   mailChange,
   markProved,
   passkeySite,
-  passkeysOf,
   pendingTotp,
   readFactors,
   removeTotp,
   renewRecoveryCodes,
   type SignInChange,
+  selectPasskeys,
+  selectSignInChanges,
   totpAddress,
   useCode,
 } from '../../resources/second-factors/index.ts'
-import { usersOf } from '../../resources/users/index.ts'
+import { selectUsers } from '../../resources/users/index.ts'
 import { userName } from '../../resources/users/shape.ts'
-import { type OwnVisit, type Posted, page, returnToOf, type ShownPage, type SignInVisit } from '../area.ts'
+import { type OwnVisit, type Posted, page, readReturnTo, type ShownPage, type SignInVisit } from '../area.ts'
 import { waitInWords } from '../describe.ts'
 import { knownDevice } from '../device-cookie.ts'
 import { enter, FACTOR_COOKIE, type Fault, showForm, waitHeader } from '../enter.ts'
@@ -58,11 +58,11 @@ const SETUP_ENDED =
 
 /** Who is signed out signs in first and comes back. */
 export const confirmSignedOut = (visit: SignInVisit, { code }: Refused): ShownPage | undefined =>
-  code === 'sign_in_required' ? { to: signInAgain(returnToOf(visit)) } : undefined
+  code === 'sign_in_required' ? { to: signInAgain(readReturnTo(visit)) } : undefined
 
 /** Who is signed out signs in first; who has not proved lately who they are is asked to prove it. */
 function refuseChange(visit: SignInVisit, { code }: Refused): ShownPage | undefined {
-  const returnTo = returnToOf(visit)
+  const returnTo = readReturnTo(visit)
   if (code === 'sign_in_required') return { to: `/sign-in?return_to=${FACTORS_PATH}` }
   return code === 'confirmation_required'
     ? { to: confirmPath(enrolPath(returnTo)), headers: openerPolicy(returnTo) }
@@ -102,7 +102,7 @@ export const factorPages = [
     refuse: confirmSignedOut,
     show: async visit => {
       const factors = await readFactors(visit.services.db, whoOf(visit.session))
-      return factors.any ? showConfirm(visit, factors) : { to: signInAgain(returnToOf(visit), visit.session) }
+      return factors.any ? showConfirm(visit, factors) : { to: signInAgain(readReturnTo(visit), visit.session) }
     },
     submit: async visit => {
       const { services, session } = visit
@@ -110,7 +110,7 @@ export const factorPages = [
       if ('fault' in checked) return showConfirm(visit, await readFactors(services.db, whoOf(session)), checked)
       const { factor } = checked
       await services.db.query(markProved(whoOf(session), session.id, factor))
-      return withNotice({ to: returnToOf(visit) ?? homeOf(session) }, services, session, changeBy(factor))
+      return withNotice({ to: readReturnTo(visit) ?? homeOf(session) }, services, session, changeBy(factor))
     },
   }),
   // the end of a confirmation in a tab of its own
@@ -122,7 +122,7 @@ export const factorPages = [
     submit: async visit => {
       const { services, session } = visit
       await beginTotp(services.db, services.keyring, whoOf(session))
-      const returnTo = returnToOf(visit)
+      const returnTo = readReturnTo(visit)
       return { to: withReturn(`${FACTORS_PATH}/app`, returnTo), headers: openerPolicy(returnTo) }
     },
   }),
@@ -161,17 +161,17 @@ export const factorPages = [
       const { services, session } = visit
       const codes = await renewRecoveryCodes(services.db, whoOf(session))
       if (!codes) return { to: FACTORS_PATH }
-      const shown = { show: recoveryCodesPage(codes, returnToOf(visit) ?? FACTORS_PATH) }
+      const shown = { show: recoveryCodesPage(codes, readReturnTo(visit) ?? FACTORS_PATH) }
       return withNotice(shown, services, session, 'codes_made')
     },
   }),
 ]
 
-const startAgain = (visit: SignInVisit): ShownPage => ({ to: '/sign-in', headers: openerPolicy(returnToOf(visit)) })
+const startAgain = (visit: SignInVisit): ShownPage => ({ to: '/sign-in', headers: openerPolicy(readReturnTo(visit)) })
 
 /** The person between the first factor and the second. */
 export async function pendingSignIn({ services, request }: SignInVisit) {
-  const proof = await readTicket(services, 'factor', cookieOf(services, request, FACTOR_COOKIE))
+  const proof = await readTicket(services, 'factor', readCookie(services, request, FACTOR_COOKIE))
   const [member] = proof?.members ?? []
   return proof && member && { proof, member }
 }
@@ -185,7 +185,7 @@ export async function showStep(visit: SignInVisit, member: MemberRow, fault?: Fa
     title: 'Second factor',
     intro: `You are signing in as ${member.email}.`,
     factors: await readFactors(db, { workspace: member.workspace_id, user: member.id }),
-    returnTo: returnToOf(visit),
+    returnTo: readReturnTo(visit),
     fault: fault?.fault,
   })
   return showForm(visit, step, fault)
@@ -200,7 +200,7 @@ export function showConfirm(visit: OwnVisit, factors: Factors, { status = 200, f
     title: 'Confirm that it is you',
     intro: `This change needs your second factor. You are signed in as ${session.email}.`,
     factors,
-    returnTo: returnToOf(visit),
+    returnTo: readReturnTo(visit),
     csrf: session.csrfToken,
     fault,
   })
@@ -227,12 +227,12 @@ async function checkCode(
 export async function showFactors(visit: OwnVisit, fault?: string): Promise<ShownPage> {
   const { services, session } = visit
   const { db } = services
-  const returnTo = returnToOf(visit)
+  const returnTo = readReturnTo(visit)
   const [factors, passkeys, changes, users] = await Promise.all([
     readFactors(db, whoOf(session)),
-    db.query(passkeysOf(whoOf(session))),
-    db.query(changesOf(session.workspaceId, session.userId, 10)),
-    db.query(usersOf(session.workspaceId)),
+    db.query(selectPasskeys(whoOf(session))),
+    db.query(selectSignInChanges(session.workspaceId, session.userId, 10)),
+    db.query(selectUsers(session.workspaceId)),
   ])
   const names = new Map(users.map(user => [user.id, userName(user)]))
   const site = passkeySite(services.publicUrl)
@@ -246,7 +246,7 @@ export async function showFactors(visit: OwnVisit, fault?: string): Promise<Show
 /** The QR code of the app that is being set up. */
 async function showSetup(visit: OwnVisit, fault?: string): Promise<ShownPage> {
   const { services, session } = visit
-  const returnTo = returnToOf(visit)
+  const returnTo = readReturnTo(visit)
   const secret = await pendingTotp(services.db, services.keyring, whoOf(session))
   if (!secret) return { to: enrolPath(returnTo) }
   const address = totpAddress(secret, `${PRODUCT} (${new URL(services.publicUrl).host})`, session.email)
@@ -256,7 +256,7 @@ async function showSetup(visit: OwnVisit, fault?: string): Promise<ShownPage> {
 
 /** Recovery codes after the first factor, the page of the factors after another one. */
 export function showAdded(visit: SignInVisit, codes: readonly string[] | undefined): ShownPage {
-  const returnTo = returnToOf(visit)
+  const returnTo = readReturnTo(visit)
   const next = returnTo ?? FACTORS_PATH
   const headers = openerPolicy(returnTo)
   return codes ? { show: recoveryCodesPage(codes, next), headers } : { to: next, headers }

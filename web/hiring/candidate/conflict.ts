@@ -1,7 +1,7 @@
 import { type ApplicationStatus, isOpen } from '../../../src/contract/application-status.ts'
 import type { ApiError } from '../../ui/api.ts'
 import type { Read } from '../api.ts'
-import { authorOf } from '../jobs/author.tsx'
+import { describeAuthor } from '../jobs/author.tsx'
 import { words } from './words.ts'
 
 export type LatestStep = NonNullable<Read<'/candidates/{id}'>['latest_step']>
@@ -25,7 +25,7 @@ const DECIDED: Readonly<Partial<Record<ApplicationStatus, string>>> = {
 /** Who took a step, as a sentence names them; undefined: it is not known, or it was the candidate. */
 export function authorOfStep({ own, by }: LatestStep): string | undefined {
   if (own) return 'You'
-  return by.kind === 'service' ? undefined : authorOf(by)
+  return by.kind === 'service' ? undefined : describeAuthor(by)
 }
 
 /** What happened to a candidate since the reader saw them: who was faster, and what they did. */

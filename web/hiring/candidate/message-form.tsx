@@ -76,7 +76,7 @@ const unknownIn = (text: string): string | undefined =>
   variablesIn(text).find(name => !TEMPLATE_VARIABLES.some(known => known === name))
 
 /** The message of what was typed; undefined while it cannot be sent. */
-export function draftOf(text: MessageText, { values }: MessageFacts): MessageDraft | undefined {
+export function buildDraft(text: MessageText, { values }: MessageFacts): MessageDraft | undefined {
   const { template, subject, body } = text
   if (subject.trim() === '' || body.trim() === '' || unknownIn(subject + body) !== undefined) return undefined
   const filled = { subject: fillTemplate(subject, values).trim(), text: fillTemplate(body, values) }

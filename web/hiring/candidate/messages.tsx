@@ -14,7 +14,7 @@ import { type Row, useData, usePages } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import { useSession } from '../session.ts'
 import { useDraft } from './drafts.ts'
-import { BLOCKED, draftOf, type MessageFacts, MessageFields, NO_TEXT, useSendMessage } from './message-form.tsx'
+import { BLOCKED, buildDraft, type MessageFacts, MessageFields, NO_TEXT, useSendMessage } from './message-form.tsx'
 import type { PanelProps } from './panel-props.ts'
 
 const STATES: Readonly<
@@ -102,7 +102,7 @@ function MessageForm({ applicationId, facts, onSent }: FormProps) {
   const [text, setText] = useDraft('message', applicationId, NO_TEXT)
   const { busy, error, fault, submit } = useSubmit()
   const sendMessage = useSendMessage()
-  const draft = draftOf(text, facts)
+  const draft = buildDraft(text, facts)
   const form = useRef<HTMLFormElement>(null)
   useShortcuts([{ keys: KEYS.create, title: 'New message', run: () => form.current?.querySelector('select')?.focus() }])
   return (

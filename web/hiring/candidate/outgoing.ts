@@ -9,7 +9,7 @@ import { readAndStay, type Sent, send } from '../api.ts'
 import type { ApplicationChange } from '../board/changes.ts'
 import { newRepeatKey } from '../repeat-key.ts'
 import { readDraft, writeDraft } from './drafts.ts'
-import { BLOCKED, draftOf, type MessageDraft, type MessageText, NO_TEXT, sendDraft } from './message-form.tsx'
+import { BLOCKED, buildDraft, type MessageDraft, type MessageText, NO_TEXT, sendDraft } from './message-form.tsx'
 import { statusBefore, toastWithUndo, UNDO_MS } from './undo.ts'
 
 /** Whom a message is for. */
@@ -83,7 +83,7 @@ const refusal = (message: string) => new ApiError(409, { code: 'not_sent', messa
 async function filled({ applicationId, text }: Waiting): Promise<MessageDraft> {
   const facts = await readAndStay('/applications/{application}/message-facts', { application: applicationId })
   if (facts.blocked) throw refusal(BLOCKED[facts.blocked])
-  return draftOf(text, facts) ?? refuse('The text has an unknown variable.')
+  return buildDraft(text, facts) ?? refuse('The text has an unknown variable.')
 }
 
 const refuse = (message: string): never => {

@@ -2,7 +2,7 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Row, read } from '../api.ts'
-import { authorOf } from './author.tsx'
+import { describeAuthor } from './author.tsx'
 import { describeField, isSame, JOB_FIELDS, type JobField, type JobValues } from './fields.ts'
 
 /** What someone else stored while the reader was editing. */
@@ -47,7 +47,8 @@ export const ConflictNote = ({ overtaken, mine, decide, onClose }: ConflictProps
       <Notice tone="warn">
         <p>
           <b>
-            {by ? `${authorOf(by.by)} changed this job` : 'This job was changed elsewhere'} while you were editing it
+            {by ? `${describeAuthor(by.by)} changed this job` : 'This job was changed elsewhere'} while you were editing
+            it
           </b>
           {by && (
             <>

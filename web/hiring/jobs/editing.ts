@@ -4,7 +4,7 @@ import { ApiError } from '../../ui/api.ts'
 import { read, send } from '../api.ts'
 import { useLive } from '../live.ts'
 import { latestChange, type Overtaken, undecided } from './conflict.tsx'
-import { changedFields, inputOf, type JobField, type JobValues, jobValues, lacksCurrency, rebase } from './fields.ts'
+import { buildInput, changedFields, type JobField, type JobValues, jobValues, lacksCurrency, rebase } from './fields.ts'
 
 const readJob = (id: string) => read('/v1/jobs/{job_handle}', { job_handle: id })
 
@@ -83,7 +83,7 @@ export function useJobEditing(first: Job, onStored: () => void): JobEditing {
     saving.current = true
     try {
       const sent = values
-      await send('/jobs/{id}', { id }, { changes: inputOf(sent, changed), expected_updated_at: job.updated_at })
+      await send('/jobs/{id}', { id }, { changes: buildInput(sent, changed), expected_updated_at: job.updated_at })
       const [fresh, by] = await Promise.all([readJob(id), latestChange(id, job.updated_at)])
       // what was typed during the call stays on top of what was sent
       const theirs = jobValues(fresh)

@@ -59,7 +59,7 @@ const OTHER_LABELS: Readonly<Record<string, string>> = {
   scorecard_criteria: 'Criteria',
 }
 
-export const labelOf = (name: string): string =>
+export const fieldLabelOf = (name: string): string =>
   name in JOB_FIELDS ? JOB_FIELDS[name as JobField][0] : (OTHER_LABELS[name] ?? name)
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language' })
@@ -150,7 +150,7 @@ function toInput(field: JobField, value: Value): unknown {
 }
 
 /** What the service is sent: these fields as a body of the API has them. */
-export function inputOf(values: JobValues, fields: readonly JobField[]): Record<string, unknown> {
+export function buildInput(values: JobValues, fields: readonly JobField[]): Record<string, unknown> {
   const input: Record<string, unknown> = {}
   // currency and interval mean nothing without the rest, and belong to it
   const pay = JOB_FIELD_NAMES.filter(field => field.startsWith('compensation.'))

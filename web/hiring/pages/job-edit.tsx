@@ -16,7 +16,7 @@ import { send, useData } from '../api.ts'
 import { JobHead } from '../job-head.tsx'
 import { ConflictNote } from '../jobs/conflict.tsx'
 import { requireCurrency, useJobEditing } from '../jobs/editing.ts'
-import { changedFields, inputOf, JOB_FIELD_NAMES, type JobField, type JobValues, jobValues } from '../jobs/fields.ts'
+import { buildInput, changedFields, JOB_FIELD_NAMES, type JobField, type JobValues, jobValues } from '../jobs/fields.ts'
 import { JobDetails } from '../jobs/job-details.tsx'
 import { JobForm } from '../jobs/job-form.tsx'
 import { DeleteDialog, DuplicateDialog, HideDialog, type Move, sendJobMove } from '../jobs/lifecycle.tsx'
@@ -40,7 +40,7 @@ export function NewJobPage() {
   const save = () =>
     submit(async () => {
       requireCurrency(values)
-      const { id } = await send('/jobs', { job: { title: '', ...inputOf(values, changed) } })
+      const { id } = await send('/jobs', { job: { title: '', ...buildInput(values, changed) } })
       setDone(true)
       toast('Draft created')
       navigate(`/jobs/${id}/edit`, { replace: true })

@@ -7,9 +7,9 @@ import { Link } from '../../ui/router.tsx'
 import { send, useData } from '../api.ts'
 import '../css/setup.css'
 import { useSession } from '../session.ts'
-import { faultsOf, SaveBar, useDraft } from '../setup/draft.tsx'
+import { collectFaults, SaveBar, useDraft } from '../setup/draft.tsx'
 import { FormBuilder } from '../setup/form-builder.tsx'
-import { bodyOf, copied, fieldName, fieldProblems, toField } from '../setup/form-model.ts'
+import { buildFormBody, copied, fieldName, fieldProblems, toField } from '../setup/form-model.ts'
 import { FormPreview } from '../setup/form-preview.tsx'
 import { JobPart } from '../setup/job-part.tsx'
 import { problemInWords } from '../setup/problems.ts'
@@ -24,7 +24,7 @@ export function JobFormPage({ params: { id: jobId } }: PageProps<'id'>) {
     jobId,
     itemsOf: response => response.fields.map(toField),
     store: (fields, { version }) =>
-      send('/jobs/{job_id}/form', ofJob, { ...bodyOf(fields), expected_version: version }),
+      send('/jobs/{job_id}/form', ofJob, { ...buildFormBody(fields), expected_version: version }),
     nameOf: fieldName,
     saved: 'Form saved',
   })
@@ -32,7 +32,7 @@ export function JobFormPage({ params: { id: jobId } }: PageProps<'id'>) {
   const own = stored !== undefined && (!stored.is_template || dirty)
   const shown = own ? items : (stored?.template.map(toField) ?? [])
   const found = fieldProblems(items)
-  const problems = new Map([...faultsOf(draft.refused, 'fields', items), ...found])
+  const problems = new Map([...collectFaults(draft.refused, 'fields', items), ...found])
   const isAdmin = role === 'owner' || role === 'admin'
   return (
     <JobPart draft={draft} tab="form" title="Application form">

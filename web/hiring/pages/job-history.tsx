@@ -6,8 +6,8 @@ import { dateFormat, Time } from '../../ui/time.tsx'
 import { type Row, useData, usePages } from '../api.ts'
 import '../css/jobs.css'
 import { JobHead } from '../job-head.tsx'
-import { authorOf } from '../jobs/author.tsx'
-import { describeField, labelOf } from '../jobs/fields.ts'
+import { describeAuthor } from '../jobs/author.tsx'
+import { describeField, fieldLabelOf } from '../jobs/fields.ts'
 import { useLive } from '../live.ts'
 import { inBuilderWords } from '../setup/question-types.ts'
 
@@ -71,8 +71,8 @@ function Change({ change: { at, action, by, fields } }: { change: Row<'/jobs/{id
   return (
     <li>
       <p>
-        <b>{authorOf(by)}</b> {DID[action]}
-        {action === 'edited' && ` ${listed(fields.map(({ name }) => labelOf(name)))}`}{' '}
+        <b>{describeAuthor(by)}</b> {DID[action]}
+        {action === 'edited' && ` ${listed(fields.map(({ name }) => fieldLabelOf(name)))}`}{' '}
         <span class="faint">
           <Time at={at} />
         </span>
@@ -83,7 +83,7 @@ function Change({ change: { at, action, by, fields } }: { change: Row<'/jobs/{id
             .filter(field => 'to' in field)
             .map(({ name, from, to, renamed }) => (
               <div key={name}>
-                <dt>{labelOf(name)}</dt>
+                <dt>{fieldLabelOf(name)}</dt>
                 <dd>
                   {isLines(from) && isLines(to) ? (
                     <Lines {...inWords(name, { from, to, pairs: (renamed ?? []) as Pair[] })} />
@@ -118,7 +118,7 @@ const isRename = ([before, after]: Pair) =>
 interface LinesProps {
   from: readonly string[]
   to: readonly string[]
-  /** of entries that were renamed, or changed otherwise */
+  /** Entries that were renamed, or changed otherwise. */
   pairs: readonly Pair[]
 }
 

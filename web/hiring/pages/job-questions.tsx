@@ -11,7 +11,7 @@ import '../css/setup.css'
 import { toast } from '../../ui/toast.tsx'
 import { type Read, send, useData } from '../api.ts'
 import { KEYS } from '../key-table.ts'
-import { faultsOf, SaveBar, useDraft } from '../setup/draft.tsx'
+import { collectFaults, SaveBar, useDraft } from '../setup/draft.tsx'
 import { useOpenAt } from '../setup/form-builder.tsx'
 import { JobPart } from '../setup/job-part.tsx'
 import { isNew, newFieldKey } from '../setup/merge.ts'
@@ -127,7 +127,7 @@ export function JobQuestionsPage({ params: { id: jobId } }: PageProps<'id'>) {
   }
   useShortcuts([{ keys: KEYS.create, title: 'Add a question of this job', run: () => add('adaptive') }])
   const found = questionProblems(items)
-  const problems = new Map([...faultsOf(draft.refused, 'questions', items), ...found])
+  const problems = new Map([...collectFaults(draft.refused, 'questions', items), ...found])
   const change = (key: string, changes: Partial<PrescreenQuestion>) =>
     setItems(before => before.map(question => (question.key === key ? changed(question, changes) : question)))
   return (

@@ -7,9 +7,9 @@ import { Link } from '../../ui/router.tsx'
 import { type Read, send, useData } from '../api.ts'
 import '../css/setup.css'
 import { useSession } from '../session.ts'
-import { ConflictNotice, faultsOf, SaveBar, useDraft } from '../setup/draft.tsx'
+import { ConflictNotice, collectFaults, SaveBar, useDraft } from '../setup/draft.tsx'
 import { FormBuilder } from '../setup/form-builder.tsx'
-import { bodyOf, fieldName, fieldProblems, toField } from '../setup/form-model.ts'
+import { buildFormBody, fieldName, fieldProblems, toField } from '../setup/form-model.ts'
 import { FormPreview } from '../setup/form-preview.tsx'
 import { problemInWords } from '../setup/problems.ts'
 
@@ -23,7 +23,7 @@ export function TemplateFormPage() {
   const draft = useDraft({
     read: useData('/template-form'),
     itemsOf: response => response.fields.map(toField),
-    store: (fields, { version }) => send('/template-form', { ...bodyOf(fields), expected_version: version }),
+    store: (fields, { version }) => send('/template-form', { ...buildFormBody(fields), expected_version: version }),
     nameOf: fieldName,
     saved: 'Form saved',
   })
@@ -34,7 +34,7 @@ export function TemplateFormPage() {
     EMITTING_MS,
   )
   const found = fieldProblems(items)
-  const problems = new Map([...faultsOf(draft.refused, 'fields', items), ...found])
+  const problems = new Map([...collectFaults(draft.refused, 'fields', items), ...found])
   return (
     <>
       <PageHead

@@ -132,7 +132,7 @@ export function useDraft<R extends { version: string }, T extends Item>(options:
 }
 
 /** The values of a list of faults, by the key of the entry: `fields[3].label` is `label` of the fourth. */
-export function faultsOf<T extends Item>(error: ApiError | undefined, list: string, items: readonly T[]) {
+export function collectFaults<T extends Item>(error: ApiError | undefined, list: string, items: readonly T[]) {
   const found = new Map<string, string>()
   for (const [param, message] of error?.fields ?? []) {
     const [, name, index, value] = /^(\w+)\[(\d+)\]\.(\w+)/.exec(param) ?? []

@@ -93,7 +93,7 @@ export const newField = (info: TypeInfo & { detail?: Detail; label?: string }): 
 })
 
 /** What a change of the form sends. */
-export const bodyOf = (fields: readonly FormField[]) => ({
+export const buildFormBody = (fields: readonly FormField[]) => ({
   fields: fields.map(field => {
     const { condition, help_text, section, max_length } = field
     const at = condition ? fields.findIndex(({ key }) => key === condition.key) : -1
