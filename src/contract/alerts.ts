@@ -26,6 +26,10 @@ export const ALERT_KINDS = {
     title: 'Deletion deadline',
     description: 'In 3 days, and in 1 day, partners must have confirmed that they deleted an erased person.',
   },
+  order_waiting: {
+    title: 'Vendor does not respond',
+    description: 'A vendor has not accepted or declined an order of a check for 24 hours.',
+  },
 } as const
 
 export type AlertKind = keyof typeof ALERT_KINDS

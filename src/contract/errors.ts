@@ -138,6 +138,11 @@ const table = {
     '`content_type` is not one of the accepted types, or `size_bytes` is not between 1 and 5,242,880.',
     'Send a PDF, DOCX, DOC, RTF or TXT file of at most 5 MB.',
   ),
+  candidate_url_not_allowed: invalid(
+    'The link for the candidate does not lead to the host of the package.',
+    '`candidate_url` is not an https URL whose host is exactly `candidate_host` of the package, as it was when the order was placed.',
+    'Send a link on `candidate_host` and without a port. To use another host, publish the package with it.',
+  ),
   unknown_answer_field: invalid(
     'An answer names a question that is not on the form.',
     'The form changed, or the question belongs to another job.',
@@ -223,6 +228,11 @@ const table = {
     retry: 'no',
     needs: ['required_scope'],
   },
+  test_workspace_required: forbidden(
+    'This call exists in test workspaces only.',
+    'The call resets, fills or reads a test workspace as a whole, and the key belongs to a live workspace. Nothing was changed.',
+    'Use a key of a test workspace. `hiring workspaces create --test` creates one, and so do owners and admins in the console.',
+  ),
   write_requires_api_key: forbidden(
     'Writes need an API key that belongs to a user.',
     'The call is a write, and the credential cannot write. It is either a key without a user, or an access token of the sign-in flow in a workspace that does not allow writes for connected apps. Access tokens never manage webhook endpoints, which belong to API keys.',
@@ -284,6 +294,21 @@ const table = {
     'The application cannot make this transition from its current status.',
     'Rejected, withdrawn and hired applications cannot be rejected or hired, and only rejected ones can be reopened. The message names the current status.',
     'Only open applications can be rejected or hired, and only rejected ones can be reopened.',
+  ),
+  invalid_order_state: conflict(
+    'The order does not allow this in its current status.',
+    'The message names the status. A vendor accepts or declines what is requested, and completes what is open or expired at most 30 days ago. Open orders can be canceled, those that are not can be repeated.',
+    'Read the order and send what its status allows.',
+  ),
+  package_not_available: conflict(
+    'The package cannot be ordered.',
+    'The package waits for an owner or admin to offer it, or it is withdrawn.',
+    'Read the packages with `status=active` and order one of them.',
+  ),
+  order_limit_reached: conflict(
+    'The limit of orders or packages is reached.',
+    'An application can have 50 orders, and a vendor 200 packages in a workspace. Withdrawn packages count.',
+    'Use the orders or packages that exist. A package that is published again with its `external_id` is changed and counts once.',
   ),
   idempotency_key_reused: conflict(
     'This Idempotency-Key was used with a different body.',

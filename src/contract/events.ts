@@ -7,6 +7,8 @@ import type { Scope } from './scopes.ts'
 export interface EventRow {
   object: string
   scope: Scope
+  /** with this scope a vendor reads those events whose audience it is */
+  ownScope?: Scope
   /**
    * `links.record`: the path of what changed, filled in with `id` or one of the values. Its endpoint needs the scope of
    * the event and no other. Null where the record is gone, or where no endpoint reads it.
@@ -28,6 +30,12 @@ const row = (
   record,
   values,
   description,
+})
+
+/** An order, which its vendor reads as well. */
+const ownRow = (record: string | null, description: string, ...values: string[]): EventRow => ({
+  ...row('order', 'orders:read', record, description, ...values),
+  ownScope: 'orders:fulfill',
 })
 
 const table = {
@@ -113,6 +121,7 @@ const table = {
     'Parsing of the résumé finished or failed.',
     'job_id',
     'parse_status',
+    'parse_error',
   ),
   'application.screening_completed': row(
     'application',
@@ -182,6 +191,23 @@ const table = {
     'A file was attached to a saved profile.',
     'attachment_type',
   ),
+  'order.created': ownRow(
+    '/orders/{id}',
+    'A check or assessment was ordered.',
+    'status',
+    'application_id',
+    'job_id',
+    'package_id',
+    'attempt',
+  ),
+  'order.updated': ownRow(
+    '/orders/{id}',
+    'An order or its result changed; `changed` names what.',
+    'status',
+    'waiting_on',
+    'package_id',
+  ),
+  'order.deleted': ownRow(null, 'An order was deleted. Delete your copy.', 'reason', 'package_id'),
   'list.created': row('list', 'lists:read', '/lists/{id}', 'A list was created.', 'project_id'),
   'list.updated': row(
     'list',
@@ -272,6 +298,7 @@ const GROUP_TITLES: Readonly<Record<EventPrefix, string>> = {
   resume: 'Résumés',
   applicant: 'Applicants',
   sourced_profile: 'Sourced profiles',
+  order: 'Checks and assessments',
   list: 'Lists',
   list_membership: 'Lists',
   pool: 'Pool',
@@ -296,8 +323,23 @@ export function recordPath(type: EventType, values: Readonly<Record<string, unkn
 
 export const isEventType = (name: string): name is EventType => Object.hasOwn(table, name)
 
-/** The one filter for feed, registration and delivery: the types a holder of these scopes may read. */
+/** The one filter for feed, registration and delivery: the types that a holder of these scopes may read, for any audience. */
 export function readableTypes(scopes: ReadonlySet<Scope>): EventType[] {
   if (!scopes.has('events:read')) return []
   return EVENT_TYPES.filter(type => scopes.has(EVENTS[type].scope))
+}
+
+/** The types of which a holder of these scopes may read only the events whose audience is their vendor. */
+export function ownTypes(scopes: ReadonlySet<Scope>): EventType[] {
+  if (!scopes.has('events:read')) return []
+  return EVENT_TYPES.filter(type => {
+    const { scope, ownScope } = EVENTS[type]
+    return !scopes.has(scope) && ownScope !== undefined && scopes.has(ownScope)
+  })
+}
+
+/** Every type of which a holder of these scopes may read some events. */
+export const receivableTypes = (scopes: ReadonlySet<Scope>): EventType[] => {
+  const types = new Set([...readableTypes(scopes), ...ownTypes(scopes)])
+  return EVENT_TYPES.filter(type => types.has(type))
 }

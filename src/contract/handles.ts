@@ -1,6 +1,7 @@
 /** The type prefix of every handle that partners see. Handles are opaque: stored and compared, never parsed. */
 export const PREFIXES = {
   credential: 'pk_',
+  installation: 'ins_',
   workspace: 'wsp_',
   user: 'usr_',
   job: 'job_',
@@ -16,6 +17,8 @@ export const PREFIXES = {
   list: 'lst_',
   list_membership: 'mem_',
   message: 'msg_',
+  package: 'pkg_',
+  order: 'ord_',
   event: 'evt_',
   request: 'req_',
   cursor: 'cur_',

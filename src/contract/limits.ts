@@ -9,7 +9,7 @@ export const API_LIMITS = {
   uploadUrlSeconds: 900,
   uploadLifetimeSeconds: 3_600,
   pendingUploadsPerWorkspace: 500,
-  /** of the public application forms, counted apart: strangers cannot use up the uploads of partners */
+  /** The public application forms are counted apart, so that strangers cannot use up the uploads of partners. */
   pendingFormUploadsPerWorkspace: 500,
   pendingUploadsRetryAfterSeconds: 600,
   downloadUrlSeconds: 300,
@@ -38,6 +38,18 @@ export const API_LIMITS = {
    * workspaces, and a workspace rarely receives more in a day. The CLI has no such limit.
    */
   erasureRequestsPerDay: 50,
+  ordersPerApplication: 50,
+  packagesPerVendor: 200,
+  reportsPerOrder: 5,
+  sectionsPerResult: 30,
+  packagesPerStage: 3,
+  /** how long a vendor may leave an order without a response */
+  vendorResponseDays: 7,
+  /** how long after its due date an order can still be completed */
+  lateCompletionDays: 30,
+  orderDueMaxDays: 90,
+  orderDueMinSeconds: 3_600,
+  remindersPerOrder: 2,
   exportLifetimeSeconds: 86_400,
   /** how long an expired export is still listed as expired */
   exportRememberedDays: 7,
@@ -65,10 +77,15 @@ export const MAX_CHANGES = 50
 export const IMPORT_LIMITS = { bytes: 10_485_760, lines: 20_000 } as const
 
 /** What the log of personal-data reads names. */
-export const AUDITED_FIELDS = ['email', 'phone', 'resume_text', 'resume_file'] as const
+export const AUDITED_FIELDS = ['email', 'phone', 'resume_text', 'resume_file', 'report_file'] as const
 
 /**
- * Webhook deliveries that someone asks for, in a minute and for a workspace: in the console and by all of its keys. A key
- * can test each of its enabled endpoints once.
+ * How often a workspace can ask for webhook deliveries in a minute, in the console and by all of its keys. A key can test
+ * each of its enabled endpoints once.
  */
-export const ON_DEMAND_PER_MINUTE = { test: API_LIMITS.webhookEndpointsEnabledPerKey, redelivery: 20 } as const
+export const ON_DEMAND_PER_MINUTE = {
+  test: API_LIMITS.webhookEndpointsEnabledPerKey,
+  redelivery: 20,
+  /** Each may queue thousands of deliveries; what was missed in a month takes several calls. */
+  recovery: 30,
+} as const

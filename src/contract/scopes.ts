@@ -1,7 +1,9 @@
 /**
  * Every scope a key can have. `access` separates reads from writes; `personal` marks scopes that give access to personal data;
  * `metered` ones are charged to the daily budget and audited record by record; `paid` ones need a plan; `keyOnly` ones
- * cannot be granted to connected apps, because a webhook endpoint belongs to an API key.
+ * cannot be granted to connected apps, such as webhooks, whose endpoints belong to an API key. `own` ones give access only
+ * to what belongs to the vendor of the key (`kernel/access/vendor.ts`); keys of test workspaces alone have `testOnly` ones;
+ * `appToken` ones belong to the tokens of an installable app alone: no key has them.
  */
 interface ScopeRow {
   access: 'read' | 'write'
@@ -10,6 +12,9 @@ interface ScopeRow {
   metered?: true
   paid?: true
   keyOnly?: true
+  own?: true
+  testOnly?: true
+  appToken?: true
 }
 
 const table = {
@@ -65,6 +70,21 @@ const table = {
   'workspaces:read': { access: 'read', description: 'Read the workspaces that the key has access to.' },
   'lists:read': { access: 'read', description: 'Read projects, candidate lists and their members.' },
   'analytics:read': { access: 'read', description: 'Read aggregate hiring-funnel counts.' },
+  'orders:read': { access: 'read', personal: true, description: 'Read every order of the workspace, without results.' },
+  'orders:results:read': {
+    access: 'read',
+    personal: true,
+    metered: true,
+    description: 'Read the results of orders and their reports.',
+  },
+  'orders:candidate:read': {
+    access: 'read',
+    personal: true,
+    metered: true,
+    keyOnly: true,
+    own: true,
+    description: 'For vendors: read name, email, phone and résumé of the candidates of your own open orders.',
+  },
   'events:read': { access: 'read', description: 'Read the change feed and erasure notices.' },
   'webhooks:read': { access: 'read', keyOnly: true, description: 'Read webhook endpoints and the delivery log.' },
   'applications:write': {
@@ -77,11 +97,34 @@ const table = {
   'messages:send': { access: 'write', paid: true, description: 'Send an email to an applicant.' },
   'notes:write': { access: 'write', paid: true, description: 'Add notes to applications.' },
   'scorecards:write': { access: 'write', paid: true, description: 'Add scorecards to applications.' },
+  'orders:write': {
+    access: 'write',
+    paid: true,
+    description: 'Order checks and assessments, and cancel, extend and repeat orders.',
+  },
+  'orders:fulfill': {
+    access: 'write',
+    paid: true,
+    keyOnly: true,
+    own: true,
+    description: 'For vendors: publish packages, and read and update the orders of your own packages.',
+  },
   'webhooks:write': {
     access: 'write',
     paid: true,
     keyOnly: true,
     description: 'Register and manage webhook endpoints.',
+  },
+  'test:manage': {
+    access: 'write',
+    keyOnly: true,
+    testOnly: true,
+    description: 'Reset and fill a test workspace, and read its captured emails.',
+  },
+  'installations:manage': {
+    access: 'write',
+    appToken: true,
+    description: 'List the installations of an app and confirm deletions.',
   },
 } as const satisfies Record<string, ScopeRow>
 
@@ -89,12 +132,19 @@ export type Scope = keyof typeof table
 
 export const SCOPES: Readonly<Record<Scope, ScopeRow>> = table
 
-export const ALL_SCOPES = Object.keys(table) as Scope[]
+/** Also those that no key can have. */
+export const EVERY_SCOPE = Object.keys(table) as Scope[]
+
+/** The scopes that a key can have. */
+export const ALL_SCOPES: readonly Scope[] = EVERY_SCOPE.filter(scope => !SCOPES[scope].appToken)
+
+/** Those that a key of a live workspace can have. */
+export const LIVE_SCOPES = ALL_SCOPES.filter(scope => !SCOPES[scope].testOnly)
 
 export const isScope = (name: string): name is Scope => Object.hasOwn(table, name)
 
 /** Whether a connected app can be granted a scope. */
-export const isAppScope = (scope: Scope): boolean => !SCOPES[scope].keyOnly
+export const isAppScope = (scope: Scope): boolean => !SCOPES[scope].keyOnly && !SCOPES[scope].appToken
 
 export const READ_SCOPES = ALL_SCOPES.filter(scope => SCOPES[scope].access === 'read')
 
@@ -106,6 +156,7 @@ const HIDDEN_FROM_MEMBERS: readonly Scope[] = [
   'applications:internal:read',
   'contact:phone:read',
   'resume:raw_text:read',
+  'test:manage',
 ]
 
 const VIEWER_SCOPES: readonly Scope[] = [
