@@ -2,7 +2,16 @@ import { batched } from '../async/batch.ts'
 import { onceThere, type Soon } from '../async/soon.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import { type Audience, type Caller, type CallerRow, type TokenRow, toCaller, toTokenCaller } from './caller.ts'
+import {
+  type AppTokenRow,
+  type Audience,
+  type Caller,
+  type CallerRow,
+  type TokenRow,
+  toAppTokenCaller,
+  toCaller,
+  toTokenCaller,
+} from './caller.ts'
 import type { KeyLease } from './key-cache.ts'
 import { hashSecret, isWellFormed } from './key-format.ts'
 
@@ -84,13 +93,13 @@ export class Authenticator {
 
   /** Tokens are not cached: they last an hour, and depend on the current role, consent and settings of the user. */
   async #lookUpTokens(hashes: string[]): Promise<(KnownKey | undefined)[]> {
-    const rows = await this.#db.lookUp(validTokens([...new Set(hashes)]))
-    const byHash = new Map(
-      rows.map(({ token_hash, now, ...row }) => [
-        token_hash,
-        { key: { caller: toTokenCaller(row), secretHash: token_hash, now }, refused: false },
-      ]),
-    )
+    const byHash = new Map<string, KnownKey>()
+    for (const { token_hash, now, ...row } of await this.#db.lookUp(validTokens([...new Set(hashes)])))
+      byHash.set(token_hash, { key: { caller: toTokenCaller(row), secretHash: token_hash, now }, refused: false })
+    const others = [...new Set(hashes)].filter(hash => !byHash.has(hash))
+    const rows = others.length === 0 ? [] : await this.#db.lookUp(validAppTokens(others))
+    for (const { token_hash, now, ...row } of rows)
+      byHash.set(token_hash, { key: { caller: toAppTokenCaller(row), secretHash: token_hash, now }, refused: false })
     return hashes.map(hash => byHash.get(hash))
   }
 }
@@ -103,19 +112,21 @@ function bearerToken(header: string | undefined): string | undefined {
 /** Access tokens of the sign-in flow are 43 characters of base64url. */
 const isTokenShaped = (secret: string) => /^[A-Za-z0-9_-]{43}$/.test(secret)
 
-/** Expired secrets are found too, since calls with them are logged; those of revoked keys are deleted. */
+/** Expired secrets are found too, since calls with them are logged; those of revoked keys are deleted, suspended ones unknown. */
 export const knownSecrets = (hashes: string[]) =>
   sql<CallerRow & { secret_hash: string; secret_expires_at: number | null; now: number }>`
     with clock as materialized (select app_now() as now)
     select s.secret_hash, extract(epoch from s.expires_at) * 1000 as secret_expires_at,
-      extract(epoch from clock.now) * 1000 as now, k.id as key_id, k.workspace_id, k.name, k.environment, k.scopes,
+      extract(epoch from clock.now) * 1000 as now, k.id as key_id, k.workspace_id,
+      w.environment as workspace_environment, k.name, k.environment, k.scopes,
       k.workspace_scope,
       array(
         select o.id::text from unnest(k.workspace_ids) with ordinality as l (id, n)
         join workspaces o on o.id = l.id and o.closing_at is null order by l.n
-      ) as workspace_ids, w.plan, w.own_limits, k.user_id, k.ip_allowlist, k.created_at, k.expires_at
+      ) as workspace_ids, w.plan, w.own_limits, k.user_id, k.ip_allowlist, k.created_at, k.expires_at, k.installation_id, k.personal_data_reads_per_day,
+      (select i.app_id from installations i where i.workspace_id = k.workspace_id and i.id = k.installation_id) as app_id
     from clock, api_key_secrets s
-    join api_keys k on k.workspace_id = s.workspace_id and k.id = s.key_id
+    join api_keys k on k.workspace_id = s.workspace_id and k.id = s.key_id and k.suspended_at is null
     join workspaces w on w.id = s.workspace_id and w.closing_at is null
     where s.secret_hash = any(${hashes}::text[])`
 
@@ -127,6 +138,7 @@ const validTokens = (hashes: string[]) =>
   sql<TokenRow & { token_hash: string; now: number }>`
     with clock as materialized (select app_now() as now)
     select t.id_hash as token_hash, extract(epoch from clock.now) * 1000 as now, c.id as consent_id, c.workspace_id,
+      w.environment as workspace_environment,
       a.name as app_name, u.id as user_id, u.role, u.job_access, t.scopes, t.payload->>'aud' as resource, w.plan, w.own_limits, s.connected_app_writes as writes, t.created_at,
       t.expires_at
     from clock, oidc_records t
@@ -139,3 +151,16 @@ const validTokens = (hashes: string[]) =>
     join workspace_settings s on s.workspace_id = t.workspace_id
     where t.kind = 'AccessToken' and t.id_hash = any(${hashes}::text[]) and t.expires_at > clock.now
       and g.expires_at > clock.now`
+
+/** A token of an app itself is valid while the app is: not while it is suspended, or its home is closed. */
+const validAppTokens = (hashes: string[]) =>
+  sql<AppTokenRow & { token_hash: string; now: number }>`
+    with clock as materialized (select app_now() as now)
+    select t.id_hash as token_hash, extract(epoch from clock.now) * 1000 as now, a.id as app_id, a.name as app_name,
+      a.credential_id, a.workspace_id, w.environment as workspace_environment, w.plan, w.own_limits, a.ip_allowlist, t.created_at, t.expires_at
+    from clock, oidc_records t
+    join connected_apps a on a.workspace_id = t.workspace_id and a.id = t.app_id
+      and a.distribution = 'installable' and a.revoked_at is null and a.suspended_at is null
+    join workspaces w on w.id = a.workspace_id and w.closing_at is null
+    where t.kind = 'ClientCredentials' and t.id_hash = any(${hashes}::text[]) and t.expires_at > clock.now
+      and t.payload->>'aud' is null`

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { ApiError } from '../errors/api-error.ts'
-import type { Caller } from './caller.ts'
+import { budgetIdOf, type Caller } from './caller.ts'
 import { secondsToMidnight } from './usage.ts'
 
 /** A personal value of a response: its record and its name. */
@@ -48,14 +48,14 @@ export async function charge(
 export async function usedToday(db: Queryable, caller: Caller): Promise<number> {
   const row = await db.one(sql<{ used: number }>`
     select used from personal_data_usage
-    where workspace_id = ${caller.homeWorkspace} and key_id = ${caller.keyId} and day = app_now()::date`)
+    where workspace_id = ${caller.homeWorkspace} and key_id = ${budgetIdOf(caller)} and day = app_now()::date`)
   return row?.used ?? 0
 }
 
 /** No row where the budget is too small. */
 const chargeUnits = (caller: Caller, units: number, limit: number) => sql<{ used: number }>`
   insert into personal_data_usage as u (workspace_id, key_id, day, used)
-  values (${caller.homeWorkspace}, ${caller.keyId}, app_now()::date, ${units}::integer)
+  values (${caller.homeWorkspace}, ${budgetIdOf(caller)}, app_now()::date, ${units}::integer)
   on conflict (workspace_id, key_id, day) do update set used = u.used + excluded.used
     where u.used + excluded.used <= ${limit}::integer
   returning used`

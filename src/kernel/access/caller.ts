@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js'
 import {
   type Allowances,
-  allowancesOf,
   type OwnLimits,
   PERSON_ALLOWANCES,
   type PlanCode,
+  resolveAllowances,
 } from '../../contract/plans.ts'
 import {
   isAppScope,
@@ -36,7 +36,10 @@ export interface Caller {
   originKeyId: string | null
   /** the workspace that the key was created in; its plan and quota apply */
   homeWorkspace: string
+  /** the kind of that workspace, and so of every workspace that the key has access to; null: no workspace is known */
+  workspaceEnvironment: Environment | null
   name: string
+  /** a label of the key */
   environment: Environment
   /** the same set object for all keys with the same scopes, so that compiled presenters are shared */
   scopes: ReadonlySet<Scope>
@@ -50,26 +53,35 @@ export interface Caller {
   actingUserId: string | null
   /** where a sign-in token is valid; null for API keys, which are valid everywhere */
   audience: Audience | null
-  /** of a person who is limited to jobs: whose jobs lists are filtered by */
+  /** The person whose jobs lists are filtered by; set for people who are limited to jobs. */
   limitedTo?: LimitedPerson
   allowsAddress: (address: string) => boolean
   hasAllowlist: boolean
   createdAt: string
   expiresAt: string | null
+  /** set for the key of an installation: budgets are counted under the installation, also while it has two keys */
+  installation?: { id: string; appId: string }
+  /** set for a token that an installable app got for itself */
+  ownTokenOf?: string
 }
+
+/** What the budget of personal data is counted under. */
+export const budgetIdOf = ({ keyId, installation }: Pick<Caller, 'keyId' | 'installation'>): string =>
+  installation?.id ?? keyId
 
 /** The caller of routes without a key: it has no workspace, no scope and no user. */
 export const ANONYMOUS: Caller = {
   keyId: '',
   originKeyId: null,
   homeWorkspace: '',
+  workspaceEnvironment: null,
   name: '',
   environment: 'live',
   scopes: new Set(),
   workspaceScope: 'single',
   workspaceIds: [''],
   plan: null,
-  allowances: allowancesOf(null),
+  allowances: resolveAllowances(null),
   userId: null,
   actingUserId: null,
   audience: null,
@@ -82,6 +94,7 @@ export const ANONYMOUS: Caller = {
 export interface CallerRow {
   key_id: string
   workspace_id: string
+  workspace_environment: Environment
   name: string
   environment: Environment
   scopes: Scope[]
@@ -93,20 +106,26 @@ export interface CallerRow {
   ip_allowlist: string[]
   created_at: string
   expires_at: string | null
+  /** set for the key of an installation */
+  installation_id?: string | null
+  app_id?: string | null
+  personal_data_reads_per_day?: number | null
 }
 
 export function toCaller(row: CallerRow): Caller {
+  const { installation_id: installation, app_id: appId } = row
   return {
     keyId: row.key_id,
     originKeyId: row.key_id,
     homeWorkspace: row.workspace_id,
+    workspaceEnvironment: row.workspace_environment,
     name: row.name,
     environment: row.environment,
     scopes: sharedScopes(row.scopes),
     workspaceScope: row.workspace_scope,
     workspaceIds: row.workspace_scope === 'single' ? [row.workspace_id] : row.workspace_ids,
     plan: row.plan,
-    allowances: allowancesOf(row.plan, row.own_limits),
+    allowances: withBudget(resolveAllowances(row.plan, row.own_limits), row.personal_data_reads_per_day),
     userId: row.user_id,
     actingUserId: null,
     audience: null,
@@ -114,13 +133,57 @@ export function toCaller(row: CallerRow): Caller {
     hasAllowlist: row.ip_allowlist.length > 0,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
+    ...(installation && appId ? { installation: { id: installation, appId } } : {}),
   }
 }
+
+/** A key may have less of the budget for personal data than its plan gives. */
+const withBudget = (allowances: Allowances, own: number | null | undefined): Allowances =>
+  own === undefined || own === null || own >= allowances.personalDataReadsPerDay
+    ? allowances
+    : { ...allowances, personalDataReadsPerDay: own }
+
+/** A token that an installable app got for itself. It opens nothing of any workspace. */
+export interface AppTokenRow {
+  app_id: string
+  app_name: string
+  credential_id: string
+  workspace_id: string
+  workspace_environment: Environment
+  plan: PlanCode | null
+  own_limits: OwnLimits
+  ip_allowlist: string[]
+  created_at: string
+  expires_at: string
+}
+
+export const toAppTokenCaller = (row: AppTokenRow): Caller => ({
+  ...toCaller({
+    key_id: row.credential_id,
+    workspace_id: row.workspace_id,
+    workspace_environment: row.workspace_environment,
+    name: row.app_name,
+    environment: row.workspace_environment,
+    scopes: ['installations:manage'],
+    workspace_scope: 'single',
+    workspace_ids: [],
+    plan: row.plan,
+    own_limits: row.own_limits,
+    // without a user it cannot write
+    user_id: null,
+    ip_allowlist: row.ip_allowlist,
+    created_at: row.created_at,
+    expires_at: row.expires_at,
+  }),
+  audience: 'api',
+  ownTokenOf: row.app_id,
+})
 
 /** A token of the sign-in flow, with the current state of its user. */
 export interface TokenRow {
   consent_id: string
   workspace_id: string
+  workspace_environment: Environment
   app_name: string
   user_id: string
   role: Role
@@ -145,8 +208,9 @@ export function toTokenCaller(row: TokenRow): Caller {
     ...toCaller({
       key_id: row.consent_id,
       workspace_id: row.workspace_id,
+      workspace_environment: row.workspace_environment,
       name: row.app_name,
-      environment: 'live',
+      environment: row.workspace_environment,
       scopes,
       workspace_scope: 'single',
       workspace_ids: [],
@@ -167,14 +231,17 @@ export function toTokenCaller(row: TokenRow): Caller {
 export interface PersonRow extends Rights {
   user_id: string
   workspace_id: string
+  environment: Environment
   name: string
 }
 
 /** Every scope of the person: plans limit what partners build, not the team's own pages. */
-export const toPersonCaller = ({ user_id, workspace_id, name, ...rights }: PersonRow): Caller => ({
+export const toPersonCaller = ({ user_id, workspace_id, environment, name, ...rights }: PersonRow): Caller => ({
   ...ANONYMOUS,
   keyId: user_id,
   homeWorkspace: workspace_id,
+  workspaceEnvironment: environment,
+  environment,
   name,
   scopes: sharedScopes([...personScopes(rights)]),
   workspaceIds: [workspace_id],
@@ -204,7 +271,8 @@ export function parseRange(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | 
   }
 }
 
-function addressMatcher(allowlist: string[]): (address: string) => boolean {
+/** Checks IP addresses against a list of ranges; an empty list allows all. */
+export function addressMatcher(allowlist: string[]): (address: string) => boolean {
   if (allowlist.length === 0) return () => true
   const ranges = allowlist.map(parseRange).filter(range => range !== undefined)
   return text => {

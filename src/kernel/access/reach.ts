@@ -25,7 +25,15 @@ export const LIMITED_MESSAGE =
   'Your access is limited to the jobs whose team you are on, and this concerns others too. Ask an admin for more.'
 
 /** Kinds that belong to a job. */
-const OF_JOBS: readonly HandleKind[] = ['job', 'pipeline_stage', 'application', 'applicant', 'resume', 'message']
+const OF_JOBS: readonly HandleKind[] = [
+  'job',
+  'pipeline_stage',
+  'application',
+  'applicant',
+  'resume',
+  'message',
+  'order',
+]
 /** Kinds that belong to the whole workspace or installation: never within the reach of a limited person. */
 const OF_NO_JOB: readonly HandleKind[] = [
   'sourced_profile',
@@ -91,7 +99,7 @@ export const jobsOfTeam = ({ workspace, userId }: LimitedPerson): Sql<{ job_id: 
 export const IS_LIMITED: Sql = sql`(u.job_access = 'team' and u.role in ('member', 'viewer'))`
 
 /** Those of the users who are members now, and whether they are limited to jobs. */
-export const limitsOf = (workspace: string, users: readonly string[]): Sql<{ id: string; limited: boolean }> =>
+export const selectIsLimited = (workspace: string, users: readonly string[]): Sql<{ id: string; limited: boolean }> =>
   sql<{ id: string; limited: boolean }>`
     select id, ${IS_LIMITED} as limited from users u where workspace_id = ${workspace} and id = any(${users}::text[])`
 
@@ -106,7 +114,7 @@ export async function jobsOfMembers(
   workspace: string,
   users: readonly string[],
 ): Promise<ReadonlyMap<string, string[] | null>> {
-  const members = await db.query(limitsOf(workspace, users))
+  const members = await db.query(selectIsLimited(workspace, users))
   const limited = members.flatMap(member => (member.limited ? member.id : []))
   const teams = limited.length === 0 ? [] : await db.query(teamsOf(workspace, limited))
   const jobs = Map.groupBy(teams, ({ user_id }) => user_id)
@@ -138,6 +146,8 @@ export const reachable = (person: LimitedPerson, handles: readonly string[]): Sq
         join applications a on a.workspace_id = m.workspace_id
           and (a.id = m.application_id or m.application_id is null and a.applicant_id = m.applicant_id)
         where m.workspace_id = ${workspace} and m.id = h.handle and ${onTeam(sql`a.job_id`)})
+      when 'ord' then exists (select from orders o
+        where o.workspace_id = ${workspace} and o.id = h.handle and ${onTeam(sql`o.job_id`)})
       else false end`
 }
 

@@ -348,6 +348,8 @@ const addHours = (hours: Hour[]) =>
       limited = s.limited + excluded.limited`
 
 const AGENT_LENGTH = 200
+/** The clients of this project name themselves and their version. */
+const SDK_AGENT = '^hiring-partner-sdk(?:-python)?/[0-9A-Za-z.+-]+'
 
 /**
  * Written only if the last write is more than a minute old, since a busy key would otherwise be written every second.
@@ -355,7 +357,8 @@ const AGENT_LENGTH = 200
  */
 const markSecretsUsed = (hashes: string[], uses: SecretUse[]) =>
   sql`
-    update api_key_secrets s set last_used_at = u.at, last_used_address = u.address, last_used_agent = u.agent
+    update api_key_secrets s set last_used_at = u.at, last_used_address = u.address, last_used_agent = u.agent,
+      last_used_sdk = coalesce(substring(u.agent from ${SDK_AGENT}::text), s.last_used_sdk)
     from (
       select hash, to_timestamp(ms / 1000.0) as at, address, agent
       from unnest(${hashes}::text[], ${uses.map(u => u.at)}::bigint[], ${uses.map(u => u.address)}::text[],

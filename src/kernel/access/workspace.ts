@@ -56,6 +56,9 @@ export function onlyWorkspace(caller: Caller): string | undefined {
   return caller.workspaceScope !== 'all' && caller.workspaceIds.length === 1 ? caller.workspaceIds[0] : undefined
 }
 
-/** Those of the workspaces that serve requests. */
+/** Live workspaces are all that a key with access to all has access to. */
+export const OPEN_TO_ALL = sql`closing_at is null and environment = 'live'`
+
+/** Those of the workspaces that serve requests of such a key. */
 export const openWorkspaces = (ids: string[]) =>
-  sql<{ id: string }>`select id from workspaces where id = any(${ids}::text[]) and closing_at is null`
+  sql<{ id: string }>`select id from workspaces where id = any(${ids}::text[]) and ${OPEN_TO_ALL}`
