@@ -1,6 +1,6 @@
 import { EVENTS, type EventType, recordPath } from '../../contract/events.ts'
 import type { Transaction } from '../db/database.ts'
-import { listOf, type Sql, sql } from '../db/sql.ts'
+import { joinWithCommas, type Sql, sql } from '../db/sql.ts'
 import { newHandle } from '../ids/handles.ts'
 import { traceCaused } from '../telemetry/trace.ts'
 import { eventText, stampedHead } from './envelope.ts'
@@ -22,6 +22,8 @@ export interface NewEvent {
   previous?: Record<string, PlainValue>
   /** the key whose API call caused it; null for changes made in the product */
   originKeyId: string | null
+  /** the vendor that may read it besides those who may read its type */
+  audience?: string | undefined
 }
 
 /**
@@ -51,18 +53,19 @@ function insertOwn(rows: readonly OutboxRow[]): Sql[] {
 function insertFew(rows: readonly OutboxRow[]): Sql {
   const values = rows.map(
     r =>
-      sql`(${r.workspaceId}, ${r.eventId}, ${r.type}, ${r.originKeyId}, ${stampedHead(sql`${r.head}::text`)}, ${r.tail})`,
+      sql`(${r.workspaceId}, ${r.eventId}, ${r.type}, ${r.originKeyId}, ${r.audience}, ${stampedHead(sql`${r.head}::text`)}, ${r.tail})`,
   )
-  return sql`insert into outbox (workspace_id, event_id, type, origin_key_id, head, tail) values ${listOf(values)}`
+  return sql`insert into outbox (workspace_id, event_id, type, origin_key_id, audience, head, tail) values ${joinWithCommas(values)}`
 }
 
 const insertMany = (rows: readonly OutboxRow[]) => sql`
-  insert into outbox (workspace_id, event_id, type, origin_key_id, head, tail)
-  select workspace_id, event_id, type, origin_key_id, ${stampedHead(sql`head`)}, tail
+  insert into outbox (workspace_id, event_id, type, origin_key_id, audience, head, tail)
+  select workspace_id, event_id, type, origin_key_id, audience, ${stampedHead(sql`head`)}, tail
   from unnest(
     ${rows.map(r => r.workspaceId)}::text[], ${rows.map(r => r.eventId)}::text[], ${rows.map(r => r.type)}::text[],
-    ${rows.map(r => r.originKeyId)}::text[], ${rows.map(r => r.head)}::text[], ${rows.map(r => r.tail)}::text[])
-    with ordinality as e (workspace_id, event_id, type, origin_key_id, head, tail, place)
+    ${rows.map(r => r.originKeyId)}::text[], ${rows.map(r => r.audience)}::text[], ${rows.map(r => r.head)}::text[],
+    ${rows.map(r => r.tail)}::text[])
+    with ordinality as e (workspace_id, event_id, type, origin_key_id, audience, head, tail, place)
   order by place`
 
 /** Next to the records of no workspace, whose changes they are. */
@@ -78,7 +81,7 @@ const insertShared = (rows: readonly OutboxRow[]) => sql`
 type OutboxRow = ReturnType<typeof toRow>
 
 function toRow(event: NewEvent) {
-  const { type, workspaceId, id, originKeyId, values = {} } = event
+  const { type, workspaceId, id, originKeyId, audience = null, values = {} } = event
   const declared = EVENTS[type]
   const undeclared = Object.keys(values).filter(name => !declared.values.includes(name))
   if (undeclared.length > 0) throw new Error(`${type} does not carry ${undeclared.join(', ')}`)
@@ -96,5 +99,12 @@ function toRow(event: NewEvent) {
     ...(event.previous ? { previous_attributes: event.previous } : {}),
   }
   const links = { self: `/events/${eventId}`, record: recordPath(type, { ...values, id }) }
-  return { workspaceId, eventId, type, originKeyId, ...eventText({ id: eventId, type, workspaceId, data, links }) }
+  return {
+    workspaceId,
+    eventId,
+    type,
+    originKeyId,
+    audience,
+    ...eventText({ id: eventId, type, workspaceId, data, links }),
+  }
 }

@@ -92,7 +92,10 @@ const SUBJECTS: JsonSchema = {
 
 function valueSchema({ type, about, enum: name, format, nullable }: EventValue): JsonSchema {
   if (type === 'subjects') return { ...SUBJECTS, description: about }
-  if (name !== undefined) return { type: 'string', enum: enumValues(name), description: about }
+  if (name !== undefined) {
+    const known = { type: 'string', enum: enumValues(name) }
+    return nullable ? { anyOf: [known, { type: 'null' }], description: about } : { ...known, description: about }
+  }
   return { type: nullable ? [type, 'null'] : type, ...(format ? { format } : {}), description: about }
 }
 

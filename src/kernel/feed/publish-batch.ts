@@ -1,4 +1,5 @@
 import { EVENT_TYPES, EVENTS } from '../../contract/events.ts'
+import { vendorIdOfKey } from '../access/vendor.ts'
 import type { Transaction } from '../db/database.ts'
 import { onlyRow } from '../db/queryable.ts'
 import { none, type Sql, sql } from '../db/sql.ts'
@@ -41,7 +42,7 @@ export const lockLogs = (of: readonly string[] | 'all') =>
  * and wait for the next batch. A deleted workspace has no log: its events are removed from the outbox and not
  * published. The workspaces are those of the oldest events, so a long backlog is not read completely.
  */
-export const oldestOf = (workspaces: readonly string[], size: number) =>
+export const selectOldest = (workspaces: readonly string[], size: number) =>
   sql`
     select id from outbox where workspace_id = any(${workspaces}::text[]) order by id limit ${size}`
 
@@ -58,6 +59,8 @@ export interface Published {
 type PublishedRow = Pick<Published, 'moved' | 'queued'> & (HandedOver | { id: null })
 
 const SCOPES_OF_TYPES = EVENT_TYPES.map(type => EVENTS[type].scope)
+/** an array of null matches no key */
+const OWN_SCOPES_OF_TYPES = EVENT_TYPES.map(type => EVENTS[type].ownScope ?? null)
 
 /** The key `k` is valid now. */
 export const VALID_KEY = sql`k.revoked_at is null and (k.expires_at is null or k.expires_at > app_now())`
@@ -67,7 +70,7 @@ export const VALID_KEY = sql`k.revoked_at is null and (k.expires_at is null or k
  * an app, reaches with the scope of its type. The copies share the id of the event; each has the number of its log.
  */
 const sharedEntries = (logs: readonly string[]) => sql`
-  select b.*, r.workspace_id as log from batch b join (
+  select b.*, null::handle as audience, r.workspace_id as log from batch b join (
     select distinct c.type, h.workspace_id from catalogue c join (
       select k.scopes, unnest(case when k.workspace_scope = 'single' then array[k.workspace_id::text]
         else k.workspace_ids end) as workspace_id
@@ -95,9 +98,10 @@ export const publishBatch = (
   offer?: HandOverOffer,
 ) =>
   sql<PublishedRow>`
-    -- each event type with the scope that reads it
+    -- each event type with the scope that reads it, and the one that reads it for its audience
     with catalogue as (
-      select * from unnest(${EVENT_TYPES}::text[], ${SCOPES_OF_TYPES}::text[]) as c (type, scope)
+      select * from unnest(${EVENT_TYPES}::text[], ${SCOPES_OF_TYPES}::text[], ${OWN_SCOPES_OF_TYPES}::text[])
+        as c (type, scope, own_scope)
     -- What leaves the outbox. An array, because a join with a table that looks empty may compare each row with each.
     ), batch as (
       ${
@@ -120,23 +124,24 @@ export const publishBatch = (
       from entries e join raised r on r.workspace_id = e.log
     -- the rows of the logs
     ), inserted as (
-      insert into events (workspace_id, sequence, id, type, origin_key_id, created_at, body)
-      select log, sequence, event_id, type, origin_key_id, created_at, head || sequence || tail from numbered
+      insert into events (workspace_id, sequence, id, type, origin_key_id, audience, created_at, body)
+      select log, sequence, event_id, type, origin_key_id, audience, created_at, head || sequence || tail from numbered
     -- the endpoints that may receive something
     ), endpoints as materialized (
       select e.workspace_id, e.id, e.key_id, e.event_types from webhook_endpoints e
       where e.enabled and e.workspace_id = any(${logs}::text[]) and e.workspace_id in (select workspace_id from raised)
     -- apart from them: in a distributed store keys are where no endpoint is
     ), keys as materialized (
-      select k.id, k.scopes from api_keys k where k.id in (select key_id from endpoints) and ${VALID_KEY}
+      select k.id, k.scopes, ${vendorIdOfKey('k')} as vendor from api_keys k where k.id in (select key_id from endpoints) and ${VALID_KEY}
     ), receivers as materialized (
-      select e.*, k.scopes from endpoints e join keys k on k.id = e.key_id
+      select e.*, k.scopes, k.vendor from endpoints e join keys k on k.id = e.key_id
     ${offer ? leasedDeliveries(offer) : DELIVERIES}`
 
 /** Each event with each endpoint that wants it and may read it. */
 const WANTED = sql`
   numbered n join receivers r on r.workspace_id = n.log join catalogue c on c.type = n.type
-  where (r.event_types = '{}' or n.type = any(r.event_types)) and r.scopes @> array['events:read', c.scope]`
+  where (r.event_types = '{}' or n.type = any(r.event_types)) and (r.scopes @> array['events:read', c.scope]
+    or n.audience = r.vendor and r.scopes @> array['events:read', c.own_scope])`
 
 const COUNTS = sql`
   (select count(*) from batch)::integer as moved, (select count(*) from queued)::integer as queued`

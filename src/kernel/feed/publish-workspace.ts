@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { type EventType, readableTypes } from '../../contract/events.ts'
+import { type EventType, ownTypes, readableTypes } from '../../contract/events.ts'
 import type { Scope } from '../../contract/scopes.ts'
+import { vendorIdOfKey } from '../access/vendor.ts'
 import type { Transaction } from '../db/database.ts'
-import { listOf, sql } from '../db/sql.ts'
-import { FORCE_INDEX, oldestOf, type Published, publish, VALID_KEY } from './publish-batch.ts'
+import { joinWithCommas, sql } from '../db/sql.ts'
+import { FORCE_INDEX, type Published, publish, selectOldest, VALID_KEY } from './publish-batch.ts'
 
 /**
  * Publishes the oldest events of one workspace, with the guarantees of `publishBatch`, in statements that each name one
@@ -27,7 +28,7 @@ export async function publishWorkspace(tx: Transaction, workspace: string, size:
   ])
   if (waiting.length === 0) return { moved: 0, queued: 0, handedOver: [] }
   const rows = waiting.length * (1 + endpoints.length)
-  if (!log || rows >= MAX_WRITTEN_OUT) return publish(tx, oldestOf([workspace], size), [workspace])
+  if (!log || rows >= MAX_WRITTEN_OUT) return publish(tx, selectOldest([workspace], size), [workspace])
   const [receivers, taken] = await Promise.all([
     receiversAmong(tx, endpoints),
     tx.query(
@@ -57,6 +58,7 @@ interface WaitingEvent {
   event_id: string
   type: EventType
   origin_key_id: string | null
+  audience: string | null
   created_at: string
   head: string
   tail: string
@@ -75,6 +77,9 @@ interface Endpoint {
 
 interface Receiver extends Endpoint {
   readable: ReadonlySet<EventType>
+  /** types of which it reads the events whose audience is the vendor */
+  own: ReadonlySet<EventType>
+  vendor: string
 }
 
 interface NewDelivery {
@@ -85,10 +90,15 @@ interface NewDelivery {
 async function receiversAmong(tx: Transaction, endpoints: readonly Endpoint[]): Promise<Receiver[]> {
   if (endpoints.length === 0) return []
   const keys = await tx.query(validKeys([...new Set(endpoints.map(endpoint => endpoint.key_id))]))
-  const readable = new Map(keys.map(({ id, scopes }) => [id, new Set(readableTypes(new Set(scopes)))]))
+  const readers = new Map(
+    keys.map(({ id, scopes, vendor }) => {
+      const held = new Set(scopes)
+      return [id, { readable: new Set(readableTypes(held)), own: new Set(ownTypes(held)), vendor }]
+    }),
+  )
   return endpoints.flatMap(endpoint => {
-    const types = readable.get(endpoint.key_id)
-    return types ? [{ ...endpoint, readable: types }] : []
+    const reader = readers.get(endpoint.key_id)
+    return reader ? [{ ...endpoint, ...reader }] : []
   })
 }
 
@@ -96,9 +106,9 @@ async function receiversAmong(tx: Transaction, endpoints: readonly Endpoint[]): 
 const deliveriesOf = (events: readonly NumberedEvent[], receivers: readonly Receiver[]): NewDelivery[] =>
   events.flatMap(event =>
     receivers
-      .filter(({ event_types, readable }) => {
+      .filter(({ event_types, readable, own, vendor }) => {
         const isWanted = event_types.length === 0 || event_types.includes(event.type)
-        return isWanted && readable.has(event.type)
+        return isWanted && (readable.has(event.type) || (event.audience === vendor && own.has(event.type)))
       })
       .map(receiver => ({ event, receiver })),
   )
@@ -131,15 +141,15 @@ const enabledEndpoints = (workspace: string) =>
 
 /** In a cluster these are on the coordinator. */
 const validKeys = (ids: readonly string[]) =>
-  sql<{ id: string; scopes: Scope[] }>`
-    select k.id, k.scopes from api_keys k where k.id = any(${ids}::text[]) and ${VALID_KEY}`
+  sql<{ id: string; scopes: Scope[]; vendor: string }>`
+    select k.id, k.scopes, ${vendorIdOfKey('k')} as vendor from api_keys k where k.id = any(${ids}::text[]) and ${VALID_KEY}`
 
 const insertEvents = (workspace: string, events: readonly NumberedEvent[]) => sql`
-  insert into events (workspace_id, sequence, id, type, origin_key_id, created_at, body)
-  values ${listOf(
+  insert into events (workspace_id, sequence, id, type, origin_key_id, audience, created_at, body)
+  values ${joinWithCommas(
     events.map(
       e =>
-        sql`(${workspace}, ${e.sequence}, ${e.event_id}, ${e.type}, ${e.origin_key_id}, ${e.created_at}, ${e.head + e.sequence + e.tail})`,
+        sql`(${workspace}, ${e.sequence}, ${e.event_id}, ${e.type}, ${e.origin_key_id}, ${e.audience}, ${e.created_at}, ${e.head + e.sequence + e.tail})`,
     ),
   )}`
 
@@ -149,12 +159,12 @@ const raiseLog = (workspace: string, last: number) => sql`
 const takeEvents = (workspace: string, ids: readonly number[]) =>
   sql<WaitingEvent>`
     delete from outbox where workspace_id = ${workspace} and id = any(${ids}::bigint[])
-    returning id, event_id, type, origin_key_id, created_at, head, tail`
+    returning id, event_id, type, origin_key_id, audience, created_at, head, tail`
 
 const insertDeliveries = (workspace: string, deliveries: readonly NewDelivery[]) => sql`
   insert into webhook_deliveries
     (workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type, next_attempt_at)
-  values ${listOf(
+  values ${joinWithCommas(
     deliveries.map(
       ({ event, receiver }) =>
         sql`(${workspace}, ${randomUUID()}, ${receiver.id}, ${receiver.key_id}, ${event.sequence}, ${event.event_id}, ${event.type}, app_now())`,
