@@ -5,7 +5,7 @@ export interface Mail {
    * again after a doubt can be recognized by those who receive it.
    */
   id: string
-  /** whose mail it is; decides who may read it in the local outbox, and is sent nowhere */
+  /** whose mail it is; decides whether it is sent at all and who may read it in the local outbox, and is sent nowhere */
   audience: Audience
   to: Mailbox
   /** the sender's name instead of the one of the installation; the address stays */
@@ -21,8 +21,14 @@ export interface Mail {
   writtenAt?: number
 }
 
-/** Members, whose accounts the mail may open, or a workspace, which sent it. */
-export type Audience = { userIds: readonly string[] } | { workspaceId: string }
+/**
+ * The workspace that sends it to its candidates or to members; a link that signs members in, which may be of several
+ * workspaces. A test workspace sends nothing but the last.
+ */
+export type Audience =
+  | { workspaceId: string }
+  | { workspaceId: string; userIds: readonly string[] }
+  | { signsIn: true; userIds: readonly string[] }
 
 export interface Mailbox {
   name?: string
@@ -57,4 +63,4 @@ export function parseMailbox(text: string): Mailbox | undefined {
   return name === '' ? { address } : { name, address }
 }
 
-export const domainOf = (mailbox: Mailbox): string => mailbox.address.slice(mailbox.address.lastIndexOf('@') + 1)
+export const mailboxDomainOf = (mailbox: Mailbox): string => mailbox.address.slice(mailbox.address.lastIndexOf('@') + 1)

@@ -8,10 +8,13 @@ import { type ReadMail, readMail } from './read-mail.ts'
 export interface OutboxMail extends ReadMail {
   id: string
   /** null in a file that does not say: it is shown to no workspace */
-  audience: Audience | null
+  audience: StoredAudience | null
   /** when it was written, milliseconds since the epoch */
   at: number
 }
+
+/** Members, whose accounts the mail may open, or a workspace, which sent it. */
+export type StoredAudience = { userIds: readonly string[] } | { workspaceId: string }
 
 /**
  * The folder that takes the emails where no mail server is configured: one file for each, `<id>.eml`, which every mail
@@ -77,7 +80,7 @@ export class Outbox implements Mailer {
   }
 
   /** Removes what was written for this audience, one file after the other. */
-  async removeOf(isTheirs: (audience: Audience) => boolean): Promise<void> {
+  async removeOf(isTheirs: (audience: StoredAudience) => boolean): Promise<void> {
     for (const id of await this.#ids()) {
       const raw = await readFile(this.#path(id)).catch(absent)
       const audience = raw && readAudience(raw)
@@ -104,7 +107,7 @@ const audienceLine = (audience: Audience): string => {
 }
 
 /** Only the very first line counts, which the outbox wrote itself. */
-function readAudience(raw: Buffer): Audience | null {
+function readAudience(raw: Buffer): StoredAudience | null {
   const line = raw.toString('latin1', 0, raw.indexOf('\r\n'))
   const [, kind, list = ''] = /^X-Hiring-Audience: (users|workspace) ([\w-]+(?: [\w-]+)*)$/.exec(line) ?? []
   if (kind === undefined) return null

@@ -7,7 +7,7 @@ import { type MailOutcome, type MailQueue, type MailServices, sendNextMails } fr
 
 const mailTo = (address: string): Mail => ({
   id: `mail-${address}`,
-  audience: { userIds: [] },
+  audience: { signsIn: true, userIds: [] },
   to: { address },
   subject: 'Subject',
   text: 'Text',

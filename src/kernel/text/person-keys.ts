@@ -80,6 +80,11 @@ export function isRoleAddress(key: string): boolean {
   return ROLE_NAMES.has(name)
 }
 
+const RESERVED = /(?:^|\.)(?:test|example|invalid|localhost|example\.(?:com|net|org))$/
+
+/** Whether RFC 2606 or RFC 6761 reserves the domain: no mailbox exists there. Takes a key made by `emailKey`. */
+export const isReservedAddress = (key: string): boolean => RESERVED.test(key.slice(key.lastIndexOf('@') + 1))
+
 const LINKEDIN_HOST = /^(?:(?:[a-z]{2,3}|www|m|mobile|touch)\.)?linkedin\.com$/
 const MAX_URL_LENGTH = 2_000
 const MAX_SLUG_LENGTH = 200
