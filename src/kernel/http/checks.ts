@@ -1,4 +1,4 @@
-import { CLOSED_TO_LIMITED, isAppScope } from '../../contract/scopes.ts'
+import { CLOSED_TO_LIMITED, isAppScope, SCOPES } from '../../contract/scopes.ts'
 import { API_VERSION, isKnownVersion } from '../../contract/version.ts'
 import type { KnownKey } from '../access/authenticate.ts'
 import { type Allowed, rateLimit } from '../access/rate-limit.ts'
@@ -8,7 +8,7 @@ import { onceThere, type Soon } from '../async/soon.ts'
 import { fail } from '../errors/api-error.ts'
 import type { Exchange } from './exchange.ts'
 import { refuseWithQuery } from './input.ts'
-import type { Route } from './route.ts'
+import { isOpenTo, type Route, scopesOf } from './route.ts'
 
 /** A step of a request: returns if the request may continue, throws an ApiError if not. */
 export type Check = (exchange: Exchange) => Soon<void>
@@ -56,12 +56,18 @@ export function selectWorkspace(exchange: Exchange): Soon<void> {
 export function checkAppWrites({ route, caller }: Exchange): void {
   if (!route.write || caller.actingUserId === null) return
   const { access } = route
-  const grantable = typeof access === 'string' || isAppScope(access.scope)
+  const grantable = typeof access === 'string' || scopesOf(access).some(isAppScope)
   if (caller.userId === null || !grantable) fail('write_requires_api_key')
 }
 
+/** What acts on a whole workspace exists for test workspaces alone, whatever the key may do. */
+export function checkTestWorkspace({ route: { access }, caller }: Exchange): void {
+  if (typeof access === 'string' || !SCOPES[access.scope].testOnly) return
+  if (caller.workspaceEnvironment !== 'test') fail('test_workspace_required')
+}
+
 export function checkScope({ route: { access }, caller, audience, reach }: Exchange): void {
-  if (typeof access === 'string' || caller.scopes.has(access.scope)) return
+  if (typeof access === 'string' || isOpenTo(access, caller.scopes)) return
   const message =
     audience === 'pages'
       ? reach && CLOSED_TO_LIMITED.includes(access.scope)

@@ -19,6 +19,11 @@ const count = (description: string, example: number, required = false): JsonSche
 export const RESPONSE_HEADERS = {
   'Service-Request-Id': text('The id of the request. Name it when you ask for help.', 'req_1m8x2c4e6g8j0k2m4n6q', true),
   'Service-Api-Version': text('The API version of the response.', API_VERSION, true),
+  'Service-Environment': {
+    description: 'The kind of the workspace. Absent if the key is not valid.',
+    schema: { type: 'string', enum: ['live', 'test'] },
+    example: 'live',
+  },
   'RateLimit-Limit': count('Calls per minute in the tier of the endpoint.', 600, true),
   'RateLimit-Policy': text(
     'The limits of all tiers: `q` calls in `w` seconds.',
@@ -48,12 +53,12 @@ const EVERY: readonly HeaderName[] = [
   'RateLimit-Limit',
   'RateLimit-Policy',
 ]
-const COUNTED: readonly HeaderName[] = ['RateLimit-Remaining', 'RateLimit-Reset']
+const KEYED: readonly HeaderName[] = ['Service-Environment', 'RateLimit-Remaining', 'RateLimit-Reset']
 
 const refs = (names: readonly HeaderName[]): JsonSchema =>
   Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]))
 
-const usual = ({ access }: Route): readonly HeaderName[] => (access === 'public' ? EVERY : [...EVERY, ...COUNTED])
+const usual = ({ access }: Route): readonly HeaderName[] => (access === 'public' ? EVERY : [...EVERY, ...KEYED])
 
 /** The headers of a response that is not an error. */
 export function successHeaders(route: Route): JsonSchema {

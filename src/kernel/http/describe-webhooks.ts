@@ -20,11 +20,12 @@ const DELIVERY_HEADERS: JsonSchema[] = [
   deliveryHeader('Service-Event-Id', 'The id of the event; skip ids that you have already processed.'),
   deliveryHeader('Service-Delivery-Id', 'The id of the delivery in the delivery log.'),
   deliveryHeader('Service-Delivery-Attempt', 'The number of the attempt, from 1.'),
+  deliveryHeader('Service-Environment', '`test` for events of a test workspace, otherwise `live`.'),
   deliveryHeader('Service-Api-Version', 'The API version of the event.'),
 ]
 
 /** What endpoints of partners receive, by the type of the event. */
-export function webhooksOf(examples: Examples | undefined): JsonSchema {
+export function describeWebhooks(examples: Examples | undefined): JsonSchema {
   const types: (EventType | typeof PING)[] = [...EVENT_TYPES, PING]
   return Object.fromEntries(types.map(type => [type, webhook(type, examples)]))
 }

@@ -1,18 +1,20 @@
 import type { PlainErrorCode } from '../../contract/errors.ts'
 import { type HandleKind, PREFIXES } from '../../contract/handles.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
+import type { Scope } from '../../contract/scopes.ts'
 import { ANONYMOUS } from '../access/caller.ts'
 import type { IdempotencyScope } from '../access/idempotency.ts'
-import { ApiError, invalid } from '../errors/api-error.ts'
+import { onlyVendor } from '../access/vendor.ts'
+import { ApiError, fail, invalid } from '../errors/api-error.ts'
 import { isHandle } from '../ids/handles.ts'
 import { charactersIn } from '../text/text.ts'
 import { collectBody, readBody, refuseLargeBody } from './body.ts'
 import type { Exchange } from './exchange.ts'
 import { type InputFault, refuseInput, wrongHandle } from './faults.ts'
 import { chosenOrder, type PageQuery, wholePage } from './list.ts'
-import { filtersOf, type Paging, readPaging } from './paging.ts'
+import { normalizeFilters, type Paging, readPaging } from './paging.ts'
 import { collectQuery, isUuid } from './params.ts'
-import { type Call, declaredQuery, isPaged, type Route } from './route.ts'
+import { type Call, declaredQuery, isPaged, type Route, scopesOf } from './route.ts'
 
 const headerOf = ({ request }: Exchange, name: string): string | undefined => {
   const value = request.headers[name]
@@ -42,7 +44,7 @@ export interface Input {
   call: Call<Record<string, string>, Record<string, unknown>, unknown>
   /** the raw body: repeats of a write are recognized by it */
   bodyBytes: Buffer
-  /** of a list that takes a cursor */
+  /** Is set for a list that takes a cursor. */
   paging: Paging | undefined
   idempotency: IdempotencyScope | undefined
 }
@@ -73,10 +75,11 @@ export async function readInput(exchange: Exchange): Promise<Input> {
     body = read.value
   }
   const pageQuery = query.values as PageQuery
+  requireSortScope(route, pageQuery, caller.scopes)
   let paging: Paging | undefined
   if (isPaged(output)) {
     const order = output.kind === 'page' ? chosenOrder(output.order, output.sorts, pageQuery) : undefined
-    const listing = { reader: caller.keyId, workspace, path, filters: filtersOf(exchange.query) }
+    const listing = { reader: caller.keyId, workspace, path, filters: normalizeFilters(exchange.query) }
     paging = collect(faults, () => readPaging(services.keyring, order, pageQuery, listing, now))
   }
   const call: Input['call'] = {
@@ -85,6 +88,7 @@ export async function readInput(exchange: Exchange): Promise<Input> {
     body,
     workspace,
     caller,
+    onlyVendor: onlyVendor(caller, scopesOf(route.access)),
     page: paging?.page ?? wholePage(pageQuery.limit),
     db: services.db,
     requestId,
@@ -100,6 +104,14 @@ export async function readInput(exchange: Exchange): Promise<Input> {
   }
   if (query.missing) throw query.missing
   return { call, bodyBytes, paging, idempotency: idempotencyScopeOf(exchange) }
+}
+
+/** Rows in an order tell something of what they are ordered by. */
+function requireSortScope({ output }: Route, { sort }: PageQuery, scopes: ReadonlySet<Scope>): void {
+  const needed = output.kind === 'page' && sort !== undefined ? output.sorts?.[sort]?.scope : undefined
+  if (needed === undefined || scopes.has(needed)) return
+  const message = `sort=${sort} needs the scope ${needed}, which the key does not have.`
+  fail('insufficient_scope', { required_scope: needed, message })
 }
 
 /** A call that does not name its workspace is refused together with whatever else is wrong with its query. */

@@ -1,4 +1,5 @@
 import { API_LIMITS } from '../../contract/limits.ts'
+import type { Scope } from '../../contract/scopes.ts'
 import { none, raw, type Sql, sql } from '../db/sql.ts'
 import { fail } from '../errors/api-error.ts'
 import type { CursorPosition } from './cursor.ts'
@@ -36,6 +37,8 @@ export interface Sort {
   order: Order | 'ranked'
   /** the parameter that it needs */
   needs?: string
+  /** the scope that it needs, because the order tells what the scope shows */
+  scope?: Scope
 }
 
 export type Sorts = Readonly<Record<string, Sort>>

@@ -4,19 +4,19 @@ import { SCOPES } from '../../contract/scopes.ts'
 import { API_PREFIX, API_VERSION } from '../../contract/version.ts'
 import { eventComponent, PING, pingSchema } from '../feed/event-schemas.ts'
 import { RESPONSE_HEADERS } from './describe-headers.ts'
-import { parametersOf, shareParameters } from './describe-parameters.ts'
+import { describeParameters, shareParameters } from './describe-parameters.ts'
 import { ERROR_SCHEMA, errorExample, errorResponses, shareErrors, successResponses } from './describe-responses.ts'
-import { webhooksOf } from './describe-webhooks.ts'
+import { describeWebhooks } from './describe-webhooks.ts'
 import type { Described } from './described.ts'
 import { NamedSchemas } from './named-schemas.ts'
-import { isPaged, type Route } from './route.ts'
+import { isPaged, type Route, scopesOf } from './route.ts'
 import { type JsonSchema, type Shape, shapeSchema } from './shape.ts'
 
 /** The description of the service, from the records that it runs on. */
 export function openapi(described: Described): JsonSchema {
   const { routes, shapes, publicUrl, examples } = described
   const named = new NamedSchemas()
-  // of shapes with one name the last is the widest: a single read has all that a list row has
+  // the last of several shapes with one name is the widest: a single read has all that a list row has
   const byName = new Map(shapes.map(shape => [shape.component, shape]))
   for (const shape of byName.values()) {
     if (shape.union) named.addUnion(shape.component, shape.union(), shape.description)
@@ -46,7 +46,7 @@ export function openapi(described: Described): JsonSchema {
     tags: [...new Set(routes.map(r => r.group))].map(name => ({ name, description: GROUPS[name] ?? name })),
     security: [{ apiKey: [] }, { signIn: [] }],
     paths,
-    webhooks: webhooksOf(examples),
+    webhooks: describeWebhooks(examples),
     components: {
       securitySchemes: SECURITY_SCHEMES,
       schemas: named.schemas,
@@ -77,7 +77,7 @@ const SECURITY_SCHEMES: JsonSchema = {
 const familyOf = ({ name, component }: Shape) => (component.startsWith(`${name}_`) ? name : component)
 
 const usedCodes = (routes: readonly Route[]): ErrorCode[] => {
-  const used = new Set(routes.flatMap(errorCodesOf))
+  const used = new Set(routes.flatMap(collectErrorCodes))
   return ERROR_CODES.filter(code => used.has(code))
 }
 
@@ -106,10 +106,10 @@ function commonErrors(route: Route): ErrorCode[] {
 }
 
 /** Every error code that a call can return. */
-export const errorCodesOf = (route: Route): ErrorCode[] => [...new Set([...commonErrors(route), ...route.errors])]
+export const collectErrorCodes = (route: Route): ErrorCode[] => [...new Set([...commonErrors(route), ...route.errors])]
 
 function operation(route: Route, described: Described, named: NamedSchemas) {
-  const scope = typeof route.access === 'string' ? undefined : route.access.scope
+  const [scope, ...others] = scopesOf(route.access)
   return {
     operationId: route.operationId,
     tags: [route.group],
@@ -117,7 +117,10 @@ function operation(route: Route, described: Described, named: NamedSchemas) {
     description: [
       route.description ?? '',
       scope
-        ? `Scope: \`${scope}\` (${SCOPES[scope].description})`
+        ? [
+            `Scope: \`${scope}\` (${SCOPES[scope].description})`,
+            ...others.map(other => `or \`${other}\` (${SCOPES[other].description})`),
+          ].join(' ')
         : route.access === 'public'
           ? 'Needs no key.'
           : 'Any valid key.',
@@ -129,11 +132,11 @@ function operation(route: Route, described: Described, named: NamedSchemas) {
     'x-tier': route.tier,
     ...(scope ? { 'x-scope': scope } : {}),
     ...(route.access === 'public' ? { security: [] } : {}),
-    parameters: parametersOf(route, named) as JsonSchema[],
+    parameters: describeParameters(route, named) as JsonSchema[],
     ...(hasFields(route.body) ? { requestBody: requestBody(route, described, named) } : {}),
     responses: {
       ...successResponses(route, described, named),
-      ...errorResponses(route, errorCodesOf(route)),
+      ...errorResponses(route, collectErrorCodes(route)),
     },
   }
 }

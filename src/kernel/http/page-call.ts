@@ -6,7 +6,15 @@ import { ApiError } from '../errors/api-error.ts'
 import { newHandle } from '../ids/handles.ts'
 import type { Services } from '../services/services.ts'
 import { clock } from '../time/clock.ts'
-import { type Check, checkAppWrites, checkScope, checkWriter, countRequest, selectWorkspace } from './checks.ts'
+import {
+  type Check,
+  checkAppWrites,
+  checkScope,
+  checkTestWorkspace,
+  checkWriter,
+  countRequest,
+  selectWorkspace,
+} from './checks.ts'
 import type { Exchange } from './exchange.ts'
 import { readInput } from './input.ts'
 import { recordRequest } from './record-request.ts'
@@ -22,7 +30,7 @@ export interface PageCall {
   query?: Readonly<Record<string, string>>
 }
 
-const CHECKS: readonly Check[] = [selectWorkspace, checkAppWrites, checkScope, checkWriter]
+const CHECKS: readonly Check[] = [selectWorkspace, checkAppWrites, checkTestWorkspace, checkScope, checkWriter]
 
 /**
  * Calls an endpoint as its key would, with an empty body: the same checks, handler and presentation, so a page shows and

@@ -13,6 +13,7 @@ import {
   type Check,
   checkAppWrites,
   checkScope,
+  checkTestWorkspace,
   checkVersion,
   checkWriter,
   countRequest,
@@ -22,7 +23,15 @@ import type { Exchange, Reach } from './exchange.ts'
 import { readInput } from './input.ts'
 import { parseQuery } from './query.ts'
 import { recordRequest } from './record-request.ts'
-import { errorReply, type LimitsShown, type Reply, replyHeaders, UNKNOWN_CALLER, writeReply } from './reply.ts'
+import {
+  errorReply,
+  type LimitsShown,
+  type Reply,
+  type ReplyContext,
+  replyHeaders,
+  UNKNOWN_CALLER,
+  writeReply,
+} from './reply.ts'
 import { requestIdOf } from './request-line.ts'
 import type { Route } from './route.ts'
 import type { Arrived } from './route-table.ts'
@@ -40,12 +49,13 @@ const CHECKS: readonly Check[] = [
   checkVersion,
   selectWorkspace,
   checkAppWrites,
+  checkTestWorkspace,
   checkScope,
   checkWriter,
 ]
 const CHECKS_WITHOUT_KEY: readonly Check[] = [checkVersion]
 /** The checks for a person whose session was found and whose call was counted: they decide what the role allows. */
-const CHECKS_OF_PAGES: readonly Check[] = [selectWorkspace, checkScope, checkWriter]
+const CHECKS_OF_PAGES: readonly Check[] = [selectWorkspace, checkTestWorkspace, checkScope, checkWriter]
 
 /**
  * The life of every API request: the steps in their order, then the response, then log, metrics and usage. `closing`:
@@ -54,8 +64,7 @@ const CHECKS_OF_PAGES: readonly Check[] = [selectWorkspace, checkScope, checkWri
 export async function serve(route: Route, services: Services, arrived: Arrived, closing: boolean): Promise<void> {
   const { request, response, address, params, path, search } = arrived
   const exchange = newExchange(route, services, { request, address, audience: 'api', params, path, search })
-  const write = (reply: Reply) =>
-    writeReply(response, reply, { requestId: exchange.requestId, limits: exchange.limits, closing })
+  const write = (reply: Reply) => writeReply(response, reply, contextOf(exchange, closing))
   if (!(await respond(exchange, write))) response.destroy()
 }
 
@@ -68,21 +77,27 @@ export async function serveToPerson(route: Route, services: Services, arrived: A
   const { request, response, address, params, path, search } = arrived
   const exchange = newExchange(route, services, { request, address, audience: 'pages', params, path, search })
   Object.assign(exchange, person)
-  const write = (reply: Reply) =>
-    writeReply(response, reply, { requestId: exchange.requestId, limits: exchange.limits, closing: false })
+  const write = (reply: Reply) => writeReply(response, reply, contextOf(exchange, false))
   if (!(await respond(exchange, write))) response.destroy()
 }
 
+const contextOf = ({ requestId, caller, limits }: Exchange, closing: boolean): ReplyContext => ({
+  requestId,
+  environment: caller.workspaceEnvironment,
+  limits,
+  closing,
+})
+
 /** A call of an endpoint from inside the process, on behalf of a client that speaks another protocol. */
 export interface InProcessCall {
-  /** of the client's request: its credential, user agent and Idempotency-Key */
+  /** Headers of the client's request: its credential, user agent and Idempotency-Key. */
   headers: IncomingHttpHeaders
   address: string
   audience: Audience
   params: Readonly<Record<string, string>>
   query: URLSearchParams
   body?: unknown
-  /** of our own pages: who is signed in, which was checked */
+  /** Our own pages say who is signed in, which they have checked. */
   person?: Person
 }
 
@@ -124,8 +139,7 @@ export async function callRoute(route: Route, services: Services, call: InProces
   Object.assign(exchange, call.person)
   const reply = present(await respond(exchange, () => {}), 'the reply')
   if (typeof reply.body !== 'string') throw new Error(`${route.path} returns a file`)
-  const { requestId, limits } = exchange
-  const flat = replyHeaders(reply, { requestId, limits, closing: false })
+  const flat = replyHeaders(reply, contextOf(exchange, false))
   const headers = new Map<string, string>()
   for (let i = 0; i < flat.length; i += 2) headers.set((flat[i] ?? '').toLowerCase(), flat[i + 1] ?? '')
   return { status: reply.status, body: reply.body, headers, caller: exchange.caller }

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
 import { type Allowances, DEFAULT_ALLOWANCES, TIER_POLICY_NAMES, TIERS, type Tier } from '../../contract/plans.ts'
 import { API_VERSION } from '../../contract/version.ts'
+import type { Environment } from '../access/key-format.ts'
 import { getOrCreate } from '../async/get-or-create.ts'
 import type { ApiError } from '../errors/api-error.ts'
 
@@ -41,13 +42,15 @@ function policyOf(allowances: Allowances): string {
 
 export interface ReplyContext {
   requestId: string
+  /** the kind of the workspace that is called; null: none is known */
+  environment?: Environment | null
   limits: LimitsShown
   /** the connection ends with this response */
   closing: boolean
 }
 
 /** The headers that every response carries: name, value, name, value … */
-export function replyHeaders(reply: Reply, { requestId, limits, closing }: ReplyContext): string[] {
+export function replyHeaders(reply: Reply, { requestId, environment, limits, closing }: ReplyContext): string[] {
   const { tier, allowances, counted } = limits
   const limit = String(allowances.perMinute[tier])
   const headers = [
@@ -69,6 +72,7 @@ export function replyHeaders(reply: Reply, { requestId, limits, closing }: Reply
     'nosniff',
     ...reply.headers,
   ]
+  if (environment) headers.push('Service-Environment', environment)
   if (counted) {
     headers.push('RateLimit-Remaining', String(counted.remaining), 'RateLimit-Reset', String(counted.resetSeconds))
   }

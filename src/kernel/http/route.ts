@@ -80,8 +80,16 @@ export interface Route {
   readonly handler: (call: Call<any, any, any>) => Promise<any>
 }
 
-/** A scope, any valid key, or no key at all. */
-export type Access = { scope: Scope } | 'any key' | 'public'
+/** A scope, any valid key, or no key at all. `or`: each of these opens it as well; a refusal names `scope`. */
+export type Access = { scope: Scope; or?: readonly Scope[] } | 'any key' | 'public'
+
+/** The scopes of which a caller needs one; none if it needs no scope. */
+export const scopesOf = (access: Access): readonly Scope[] =>
+  typeof access === 'string' ? [] : [access.scope, ...(access.or ?? [])]
+
+/** Whether a caller with these scopes may call it. */
+export const isOpenTo = (access: Access, scopes: ReadonlySet<string>): boolean =>
+  typeof access === 'string' || scopesOf(access).some(scope => scopes.has(scope))
 
 export type Output =
   | { kind: 'one'; shape: Shape; status: number; orStatus?: number }
@@ -104,7 +112,9 @@ export interface Call<P = Record<string, string>, Q = Record<string, unknown>, B
   /** the workspace addressed; empty on routes that address none */
   workspace: string
   caller: Caller
-  /** of a list: the end of its statement and its size */
+  /** The vendor whose packages and orders are all that the caller reaches; undefined: the whole workspace. */
+  onlyVendor: string | undefined
+  /** A list's page: the end of its statement and its size. */
   page: Page
   /** where statements run: the transaction on writes and metered reads, the pool otherwise */
   db: Queryable
@@ -148,6 +158,8 @@ interface Common<P extends Route['params'], Q extends Params> {
   description?: string
   group: string
   scope: Scope | 'any key' | 'public'
+  /** other scopes that open it as well */
+  or?: readonly Scope[]
   limited: LimitedRule | 'keys'
   /** for AI assistants; a record that says nothing is a tool as it is */
   tool?: ReadTool | LeftOut
@@ -174,7 +186,10 @@ function base<P extends Route['params'], Q extends Params>(spec: Common<P, Q>) {
     summary: spec.summary,
     ...(spec.description === undefined ? {} : { description: spec.description }),
     group: spec.group,
-    access: spec.scope === 'any key' || spec.scope === 'public' ? spec.scope : { scope: spec.scope },
+    access:
+      spec.scope === 'any key' || spec.scope === 'public'
+        ? spec.scope
+        : { scope: spec.scope, ...(spec.or ? { or: spec.or } : {}) },
     limited: spec.limited,
     tool: spec.tool ?? {},
     tier: spec.tier ?? 'general',
@@ -399,6 +414,31 @@ export function writeOne<
     ...(spec.prepare ? { prepare: spec.prepare } : {}),
     presentWithoutScopes: spec.presentWithoutScopes ?? false,
     handler: spec.handler as Route['handler'],
+  }
+}
+
+/**
+ * A change of a whole workspace that takes transactions of its own. It has no Idempotency-Key: what it leaves is the same
+ * however often it is called.
+ */
+export function runTask<F extends Fields, B extends TSchema>(
+  spec: Common<None, None> & {
+    tool: WriteTool | LeftOut
+    shape: Shape<F>
+    body: B
+    bodyOptional?: boolean
+    handler: (call: Call<ParamsOf<None>, QueryOf<None>, Static<B>>) => Promise<RowOf<F>>
+  },
+): Route {
+  return {
+    ...base(spec),
+    method: 'POST',
+    write: true,
+    body: spec.body,
+    bodyOptional: spec.bodyOptional ?? false,
+    output: { kind: 'one', shape: spec.shape as unknown as Shape, status: 202 },
+    metered: false,
+    handler: spec.handler,
   }
 }
 
