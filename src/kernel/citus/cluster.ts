@@ -91,10 +91,12 @@ export async function distributeNewTables(
 ): Promise<void> {
   const done = await distributedTables(session)
   if (!done.has(FIRST_TABLE)) return
-  const present = await session.query(sql<{ name: string }>`
+  // those that a later migration makes do not exist yet
+  const found = await session.query(sql<{ name: string }>`
     select name from unnest(${tables}::text[]) as name where to_regclass(name) is not null`)
-  const left = present.map(({ name }) => name).filter(name => !done.has(name))
-  for (const { statement } of left.length > 0 ? await session.query(outsideKeys(left, DISTRIBUTED)) : [])
+  const names = found.map(({ name }) => name)
+  const left = names.filter(name => !done.has(name))
+  for (const { statement } of left.length > 0 ? await session.query(outsideKeys(left, names)) : [])
     await session.script(statement)
   await distributeEmpty(session, left, { first: FIRST_TABLE, shards: 0 })
   for (const name of left) onProgress(`${name} is distributed`)
@@ -277,13 +279,13 @@ export interface ClusterStatus {
   /** groups of colocated shards: each has all rows of its workspaces */
   groups: number
   largest_group_bytes: number
-  /** of the node with the most bytes, to the mean of all that may have shards; 1 is even, null without data */
+  /** Compares the node with the most bytes to the mean of all that may have shards; 1 is even, null without data. */
   skew: number | null
   distributed: number
   not_distributed: string[]
-  /** of one that is in progress, or was interrupted */
+  /** Is set while one is in progress, or after it was interrupted. */
   distribution: DistributionProgress | null
-  /** of a distributed store: workers without the settings that they need */
+  /** Workers of a distributed store that lack the settings they need. */
   worker_faults: WorkerFault[]
 }
 

@@ -13,10 +13,10 @@ export type Place = 'workspace' | 'coordinator'
 
 const COORDINATOR_TABLES = {
   'is looked up by a secret or a name that is unique over all workspaces': `
-    api_key_secrets career_sites career_slugs company_domains company_sign_in_flows connected_app_secrets oidc_records
-    partner_sessions passkey_challenges passkeys sessions sign_in_tickets`,
+    api_key_secrets career_sites career_slugs company_domains company_sign_in_flows connected_app_secrets install_codes
+    oidc_records     partner_sessions passkey_challenges passkeys sessions sign_in_tickets`,
   'is referred to by such a table, or is read together with it for each request': `
-    api_keys app_consents company_identities company_sign_in connected_apps users workspace_settings workspaces`,
+    api_keys app_consents company_identities company_sign_in connected_apps installations users workspace_settings workspaces`,
   'belongs to signing in, which is the same for all workspaces of a person': `
     authenticator_apps company_logout_tokens company_sign_in_log oidc_signing_keys recovery_codes sign_in_attempts
     sign_in_changes`,
@@ -44,7 +44,8 @@ const WORKSPACE_TABLES = `
   funnel_by_day funnel_by_job funnel_by_job_and_source funnel_changes
   sourced_profiles attachments projects lists list_memberships contact_values identities
   candidate_links candidate_mails candidate_sessions spent_challenges
-  messages message_templates message_usage unsubscribes
+  packages orders order_results order_reports
+  messages message_templates message_usage unsubscribes test_mails
   credit_balances credit_entries
   personal_data_reads personal_data_usage request_log idempotency_records workspace_retention
   outbox event_logs events exports

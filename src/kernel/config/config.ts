@@ -7,6 +7,7 @@ import { createSecureContext } from 'node:tls'
 import { parseEnv } from 'node:util'
 import { hostUrls } from '../db/host-urls.ts'
 import { parseMailbox } from '../mail/mail.ts'
+import { emailKey } from '../text/person-keys.ts'
 
 /**
  * Every setting of the service: one declaration each, read from the environment or from a `.env` file (the environment
@@ -255,6 +256,11 @@ export const SETTINGS = {
     'on',
     oneOf(['on', 'off'], 'on'),
   ),
+  DOWNLOADS: setting(
+    'Offer the SDKs, the command for partners and the OpenAPI description of this version at /downloads, without a key: on or off.',
+    'on',
+    oneOf(['on', 'off'], 'on'),
+  ),
   ERASURE_REACH: setting(
     'Reach of an erasure requested in a console: workspace (only that workspace; the owners of others decide for theirs) or installation (every workspace and the shared pool; use it only if all workspaces belong to one customer).',
     'workspace',
@@ -301,6 +307,11 @@ export const SETTINGS = {
     'Sender of every email: an email address, or Name <email address>. Required with SMTP_URL.',
     'Hiring <no-reply@localhost>',
     mailbox('Hiring <no-reply@localhost>'),
+  ),
+  MAILBOX_DOMAIN: setting(
+    'Domain of the addresses to which a test workspace can write. Its emails are stored and shown, and never sent.',
+    'mailbox.<host of PUBLIC_URL>; mailbox.hiring.internal on an IP address or localhost',
+    pattern(/^(?=.{4,200}$)([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}$/, 'a domain name in lower case'),
   ),
   DKIM_DOMAIN: setting(
     'Domain that signs every email (DKIM); needs DKIM_SELECTOR and DKIM_PRIVATE_KEY.',
@@ -463,12 +474,6 @@ export const SETTINGS = {
     '600',
     integer(600, 1, 3600),
   ),
-  HIRING_BASE_URL: setting(
-    'Origin of the service that `hiring mcp` calls, such as https://hiring.example.com.',
-    'none',
-    origin,
-  ),
-  HIRING_API_KEY: setting('API key that `hiring mcp` uses.', 'none', optional, true),
   LOG_LEVEL: setting(
     'Log level: debug, info, warn, error or silent. Lines are JSON on standard error.',
     'info',
@@ -589,6 +594,13 @@ export function listeningOrigin(config: Pick<Config, 'HOST' | 'TLS_CERT'>, port:
 export function hostInUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
+}
+
+/** The domain whose mail test workspaces capture. An address needs a domain with a name. */
+export function mailboxDomain({ MAILBOX_DOMAIN, publicUrl }: Pick<Config, 'MAILBOX_DOMAIN' | 'publicUrl'>): string {
+  if (MAILBOX_DOMAIN !== undefined) return MAILBOX_DOMAIN
+  const host = publicUrl === undefined ? '' : new URL(publicUrl).hostname
+  return emailKey(`x@${host}`) === undefined ? 'mailbox.hiring.internal' : `mailbox.${host}`
 }
 
 /** Whether only this machine reaches the service: it listens on loopback, and nothing says that a proxy is in front. */

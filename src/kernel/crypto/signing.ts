@@ -11,6 +11,7 @@ export type Purpose =
   | 'storage'
   | 'seal'
   | 'unsubscribe'
+  | 'order check'
   | 'check'
   | 'password'
   | 'session'
@@ -24,14 +25,14 @@ export type Purpose =
 const OF_FIRST_KEY: ReadonlySet<Purpose> = new Set(['check', 'password'])
 
 /** Links in emails do not expire: a retired key still verifies them. */
-const LASTING: readonly Purpose[] = ['unsubscribe']
+const LASTING: readonly Purpose[] = ['unsubscribe', 'order check']
 
 /** The derived keys that outlive a secret key, in hexadecimal. */
 export type KeptKeys = Partial<Record<Purpose, string>>
 
 /** Which keys there are, and what each is for. */
 export interface KeyringState {
-  /** of every key that signs, verifies, seals or unseals */
+  /** Every key that signs, verifies, seals or unseals. */
   secrets: readonly Buffer[]
   /** signs and seals */
   used: string
@@ -42,13 +43,13 @@ export interface KeyringState {
 }
 
 /** Says which secret key, and nothing about it: it is shown to operators and stored with what is sealed. */
-export const keyIdOf = (secret: Buffer): string =>
+export const deriveKeyId = (secret: Buffer): string =>
   Buffer.from(hkdfSync('sha256', secret, '', 'hiring:key id', 4)).toString('hex')
 
 /** Begins a sealed value of every key but the first: `hsk1` and the id of the key. */
 const MARK = Buffer.from('hsk1')
 export const SEAL_MARK_BYTES = 8
-export const sealMarkOf = (id: string): Buffer => Buffer.concat([MARK, Buffer.from(id, 'hex')])
+export const buildSealMark = (id: string): Buffer => Buffer.concat([MARK, Buffer.from(id, 'hex')])
 
 /** Sealed with a key that this process does not have. */
 export class UnknownKeyError extends Error {}
@@ -86,7 +87,7 @@ class DerivedKeys {
 }
 
 const ofSecret = (secret: Buffer): DerivedKeys =>
-  new DerivedKeys(keyIdOf(secret), purpose => Buffer.from(hkdfSync('sha256', secret, '', `hiring:${purpose}`, 32)))
+  new DerivedKeys(deriveKeyId(secret), purpose => Buffer.from(hkdfSync('sha256', secret, '', `hiring:${purpose}`, 32)))
 
 const ofKept = (id: string, kept: KeptKeys): DerivedKeys =>
   new DerivedKeys(id, purpose => (kept[purpose] === undefined ? undefined : Buffer.from(kept[purpose], 'hex')))
@@ -113,7 +114,7 @@ export class Keyring {
   /** Replaces the keys. Derived keys of a secret that stays are not derived again. */
   use({ secrets, used, first, kept }: KeyringState): void {
     const before = new Map(this.#keys.map(key => [key.id, key]))
-    const known = secrets.map(secret => before.get(keyIdOf(secret)) ?? ofSecret(secret))
+    const known = secrets.map(secret => before.get(deriveKeyId(secret)) ?? ofSecret(secret))
     const ids = new Set(known.map(key => key.id))
     const signing = known.find(key => key.id === used)
     if (!signing) throw new UnknownKeyError(`the secret key ${used} is not known`)
@@ -192,7 +193,7 @@ export class Keyring {
     while (iv.subarray(0, MARK.length).equals(MARK)) iv = randomBytes(12)
     const cipher = createCipheriv('aes-256-gcm', key.keyFor('seal'), iv).setAAD(Buffer.from(context))
     const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
-    const mark = key.id === this.#firstId ? [] : [sealMarkOf(key.id)]
+    const mark = key.id === this.#firstId ? [] : [buildSealMark(key.id)]
     return Buffer.concat([...mark, iv, cipher.getAuthTag(), sealed])
   }
 

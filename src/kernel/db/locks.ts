@@ -55,6 +55,10 @@ export const TEXT_LOCKS = {
   candidateLinks: 'candidate links',
   /** workspace: the number of its reserved uploads is exact */
   uploads: 'uploads',
+  /** workspace, vendor: the number of its packages is exact */
+  packages: 'packages',
+  /** test workspace: it is reset or filled by one call at a time */
+  testRun: 'test run',
 } as const
 
 /** The number of a lock on a text. */

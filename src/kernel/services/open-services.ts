@@ -68,7 +68,7 @@ export async function openServices(
       ownReceiver: undefined,
       isLocalDemo: false,
       sendingHeld,
-      ...openMailer(sendingHeld ? { ...config, SMTP_URL: undefined } : config),
+      ...openMailer(sendingHeld ? { ...config, SMTP_URL: undefined } : config, db),
       workspaces: new WorkspaceSelector(db, lease),
       metrics,
       publicUrl: config.publicUrl ?? '',
