@@ -12,16 +12,16 @@ import {
   type AppRow,
   addAppSecret,
   appById,
-  appsOf,
   type ConsentRow,
   consentById,
-  consentsOf,
   expireAppSecrets,
   grantConsent,
   insertApp,
   markAppRevoked as revoke,
   markConsentRevoked as revokeConsentRow,
   secretIsGood,
+  selectAppConsents,
+  selectApps,
 } from './store.ts'
 
 export interface NewApp {
@@ -79,22 +79,24 @@ export function rotateAppSecret(
 }
 
 /** Takes effect with the next request: secrets, codes, tokens and consents of the app are deleted. */
-export function revokeApp(db: Database, app: { id: string; workspace?: string }): Promise<AppRow> {
-  return db.transaction(async tx => {
-    const { workspace_id, id, revoked_at } = await existing(tx, app)
-    if (revoked_at === null) await tx.query(revoke(workspace_id, id))
-    return tx.only(appById(id))
-  })
+export const revokeApp = (db: Database, app: { id: string; workspace?: string }): Promise<AppRow> =>
+  db.transaction(tx => revokeAppIn(tx, app))
+
+/** The same as part of a larger change. */
+export async function revokeAppIn(tx: Queryable, app: { id: string; workspace?: string }): Promise<AppRow> {
+  const { workspace_id, id, revoked_at } = await existing(tx, app)
+  if (revoked_at === null) await tx.query(revoke(workspace_id, id))
+  return tx.only(appById(id))
 }
 
-export const listApps = (db: Queryable, workspace?: string): Promise<AppRow[]> => db.query(appsOf(workspace))
+export const listApps = (db: Queryable, workspace?: string): Promise<AppRow[]> => db.query(selectApps(workspace))
 
 /** Consents in force, of a workspace, of one of its apps, or of one of its members. */
 export const listConsents = (
   db: Queryable,
   workspace: string,
   of: { app?: string; user?: string } = {},
-): Promise<ConsentRow[]> => db.query(consentsOf(workspace, of))
+): Promise<ConsentRow[]> => db.query(selectAppConsents(workspace, of))
 
 /** Takes effect with the next request. `user`: only if it is a consent of this user. */
 export async function revokeConsent(
@@ -125,14 +127,20 @@ export const isAppSecret = async (db: Queryable, app: string, secret: string): P
 /** An app that people can sign in to; undefined for every other text. */
 export async function activeApp(db: Queryable, id: string): Promise<AppRow | undefined> {
   const app = isUuid(id) ? await db.one(appById(id)) : undefined
-  return app?.revoked_at === null ? app : undefined
+  return app?.revoked_at === null && app.distribution === 'workspace' ? app : undefined
 }
 
 const hashSecret = (secret: string) => sha256(secret).toString('hex')
 
+/** A new secret of an app, which is shown only once. */
+export async function issueAppSecret(tx: Queryable, workspace: string, id: string): Promise<string> {
+  const secret = randomBytes(32).toString('base64url')
+  await tx.query(addAppSecret(workspace, id, hashSecret(secret)))
+  return secret
+}
+
 async function issue(tx: Queryable, workspace: string, id: string, kind: AppKind): Promise<IssuedApp> {
-  const secret = kind === 'web' ? randomBytes(32).toString('base64url') : null
-  if (secret !== null) await tx.query(addAppSecret(workspace, id, hashSecret(secret)))
+  const secret = kind === 'web' ? await issueAppSecret(tx, workspace, id) : null
   return { ...(await tx.only(appById(id))), client_id: id, client_secret: secret }
 }
 
@@ -142,7 +150,7 @@ async function existing(db: Queryable, { id, workspace }: { id: string; workspac
   return app
 }
 
-function checkedRedirects(given: readonly string[], kind: AppKind): string[] {
+export function checkedRedirects(given: readonly string[], kind: AppKind): string[] {
   const uris = [...new Set(given)]
   if (uris.length === 0 || uris.length > MAX_REDIRECTS) {
     throw new UserError(`an app needs 1 to ${MAX_REDIRECTS} redirect URIs`)

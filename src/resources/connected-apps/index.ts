@@ -1,12 +1,15 @@
 export {
   activeApp,
+  checkedRedirects,
   giveConsent,
   type IssuedApp,
   isAppSecret,
+  issueAppSecret,
   listApps,
   listConsents,
   registerApp,
   revokeApp,
+  revokeAppIn,
   revokeConsent,
   rotateAppSecret,
 } from './actions.ts'

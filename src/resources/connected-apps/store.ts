@@ -12,6 +12,8 @@ export interface AppRow {
   created_at: string
   updated_at: string
   revoked_at: string | null
+  /** installable: workspaces install it, and no one signs in to it */
+  distribution: 'workspace' | 'installable'
   /** people whose consent is in force */
   consents: number
   previous_secret_expires_at: string | null
@@ -19,13 +21,14 @@ export interface AppRow {
 
 const APP = sql`
   a.workspace_id, a.id, a.name, a.kind, a.redirect_uris, a.scopes, a.created_by, a.created_at, a.updated_at, a.revoked_at,
+  a.distribution,
   (select count(*)::integer from app_consents c
     where c.workspace_id = a.workspace_id and c.app_id = a.id and c.revoked_at is null) as consents,
   (select max(s.expires_at) from connected_app_secrets s
     where s.workspace_id = a.workspace_id and s.app_id = a.id and s.expires_at > app_now())
     as previous_secret_expires_at`
 
-export const appsOf = (workspace: string | undefined): Sql<AppRow> =>
+export const selectApps = (workspace: string | undefined): Sql<AppRow> =>
   sql<AppRow>`
     select ${APP} from connected_apps a
     where true ${workspace === undefined ? none : sql`and a.workspace_id = ${workspace}`}
@@ -103,7 +106,7 @@ const CONSENTS = sql`
   join users u on u.workspace_id = c.workspace_id and u.id = c.user_id`
 
 /** Consents in force, of a workspace, of one of its apps, or of one of its members. */
-export const consentsOf = (workspace: string, of: { app?: string; user?: string } = {}): Sql<ConsentRow> =>
+export const selectAppConsents = (workspace: string, of: { app?: string; user?: string } = {}): Sql<ConsentRow> =>
   sql<ConsentRow>`
     select ${CONSENT} from ${CONSENTS}
     where c.workspace_id = ${workspace} and c.revoked_at is null

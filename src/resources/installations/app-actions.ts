@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto'
+import { parseRange } from '../../kernel/access/caller.ts'
+import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
+import { UserError } from '../../kernel/errors/user-error.ts'
+import { isUuid } from '../../kernel/http/params.ts'
+import { newHandle } from '../../kernel/ids/handles.ts'
+import { isBelow } from '../../kernel/text/hosts.ts'
+import { NAME_LENGTHS, requireName } from '../../kernel/text/names.ts'
+import { domainKey } from '../../kernel/text/person-keys.ts'
+import { checkedRedirects, issueAppSecret, revokeAppIn } from '../connected-apps/index.ts'
+import { endLostScopes } from '../keys/index.ts'
+import { addToLog, requireOpen } from '../workspaces/index.ts'
+import { endInstallation, followSuspensions } from './actions.ts'
+import {
+  dropScopes,
+  dropScopesOfKeys,
+  followAllowlist,
+  type InstallableApp,
+  insertInstallable,
+  installableById,
+  type Registration,
+  storeAllowlist,
+  storeRegistration,
+  storeReview,
+  storeSuspended,
+  touchInstallations,
+} from './app-store.ts'
+import { INSTALLABLE_SCOPES, isDomain, knownScopes, unknownScopes } from './rules.ts'
+import { activeOfApp, installationById } from './store.ts'
+
+/** The options of `hiring apps register --installable` and `hiring apps change`. */
+export interface WantedApp {
+  name?: string | undefined
+  redirectUris?: readonly string[] | undefined
+  scopes?: readonly string[] | undefined
+  optionalScopes?: readonly string[] | undefined
+  domains?: readonly string[] | undefined
+  allowIp?: readonly string[] | undefined
+}
+
+/** An app with its secret, which is shown only once. */
+export interface IssuedInstallable extends InstallableApp {
+  client_secret: string
+}
+
+const MAX_DOMAINS = 10
+
+/** Registers an app in its home workspace. As a draft it can be installed there alone. */
+export async function registerInstallable(
+  db: Database,
+  input: WantedApp & { workspace: string; publisher: string },
+): Promise<IssuedInstallable> {
+  const { workspace } = input
+  const publisher = requireName('publisher', input.publisher, 'app')
+  if (publisher === '') throw new UserError(`the publisher must be 1 to ${NAME_LENGTHS.app} characters`)
+  const registration = checkedRegistration(input, EMPTY)
+  const ipAllowlist = checkedRanges(input.allowIp ?? [])
+  const id = randomUUID()
+  return db.transaction(async tx => {
+    await requireOpen(tx, workspace)
+    const credentialId = newHandle('credential')
+    await tx.query(insertInstallable({ ...registration, workspace, id, publisher, ipAllowlist, credentialId }))
+    const secret = await issueAppSecret(tx, workspace, id)
+    return { ...(await tx.only(installableById(id))), client_secret: secret }
+  })
+}
+
+/**
+ * What an approved app gains waits for the next approval, and the old values hold until then; what it gives up ends now.
+ * The allowlist of IP addresses holds with the next request.
+ */
+export const changeInstallable = (db: Database, id: string, wanted: WantedApp): Promise<InstallableApp> =>
+  db.transaction(async tx => {
+    const app = await existingInstallable(tx, id, 'for update')
+    if (app.revoked_at !== null) throw new UserError(`app ${id} is revoked`)
+    const next = checkedRegistration(wanted, app.proposed ?? app)
+    if (wanted.allowIp) await storeRanges(tx, app, checkedRanges(wanted.allowIp))
+    const isReviewed = app.review_status === 'approved'
+    const now = isReviewed ? commonPart(app, next) : next
+    await tx.query(storeRegistration(app, now))
+    await tx.query(storeReview(app, app.review_status, isReviewed && !isSame(now, next) ? next : null))
+    await endScopes(tx, app, now)
+    return existingInstallable(tx, id)
+  })
+
+/** The operator approves what is registered, or what was proposed since the last approval. */
+export const approveApp = (db: Database, id: string): Promise<InstallableApp> =>
+  db.transaction(async tx => {
+    const app = await existingInstallable(tx, id, 'for update')
+    if (app.revoked_at !== null) throw new UserError(`app ${id} is revoked`)
+    if (app.proposed) await tx.query(storeRegistration(app, app.proposed))
+    await tx.query(storeReview(app, 'approved', null))
+    await tx.query(touchInstallations(app))
+    return existingInstallable(tx, id)
+  })
+
+/** While an app is suspended, the keys of all its installations are refused, and it cannot be installed. */
+export const suspendApp = (db: Database, id: string, suspended: boolean): Promise<InstallableApp> =>
+  db.transaction(async tx => {
+    const app = await existingInstallable(tx, id, 'for update')
+    await tx.query(storeSuspended(app, suspended))
+    await tx.query(touchInstallations(app))
+    await followSuspensions(tx, app)
+    for (const { workspace_id, id: installation } of await tx.query(activeOfApp(app)))
+      await tx.query(
+        addToLog(workspace_id, suspended ? 'app_suspended' : 'app_resumed', null, { installation, app: id }),
+      )
+    return existingInstallable(tx, id)
+  })
+
+/** Ends every installation, and then the app with its secrets and tokens. */
+export const revokeInstallable = (db: Database, id: string): Promise<InstallableApp> =>
+  db.transaction(async tx => {
+    const app = await existingInstallable(tx, id, 'for update')
+    for (const { workspace_id, id: installation } of await tx.query(activeOfApp(app))) {
+      const row = await tx.only(installationById(workspace_id, installation, 'for update'))
+      await endInstallation(tx, row, { by: 'operator', user: null })
+    }
+    await revokeAppIn(tx, { id: app.id, workspace: app.workspace_id })
+    return existingInstallable(tx, id)
+  })
+
+/** Whether an app is one that workspaces install; undefined if there is none. */
+export const readInstallable = async (db: Queryable, id: string): Promise<InstallableApp | undefined> =>
+  isUuid(id) ? db.one(installableById(id)) : undefined
+
+async function existingInstallable(db: Queryable, id: string, lock?: 'for update'): Promise<InstallableApp> {
+  const app = isUuid(id) ? await db.one(installableById(id, lock)) : undefined
+  if (!app) throw new UserError(`there is no installable app ${id}`)
+  return app
+}
+
+async function storeRanges(tx: Transaction, app: InstallableApp, ranges: readonly string[]): Promise<void> {
+  await tx.query(storeAllowlist(app, ranges))
+  await tx.query(followAllowlist(app, ranges))
+}
+
+/** Scopes that the app does not ask for any more end in every installation. */
+async function endScopes(tx: Transaction, app: InstallableApp, now: Registration): Promise<void> {
+  const kept = scopesOf(now)
+  const lost = knownScopes(scopesOf(app).filter(scope => !kept.includes(scope)))
+  if (lost.length === 0) return
+  for (const { workspace_id, id } of await tx.query(dropScopes(app, lost)))
+    await tx.query(addToLog(workspace_id, 'app_access_changed', null, { installation: id, app: app.id, lost }))
+  const keys = await tx.query(dropScopesOfKeys(app, lost))
+  await endLostScopes(
+    tx,
+    keys.map(({ id }) => ({ id, lost })),
+  )
+}
+
+const scopesOf = ({ scopes, optional_scopes }: Pick<Registration, 'scopes' | 'optional_scopes'>) => [
+  ...scopes,
+  ...optional_scopes,
+]
+
+const EMPTY: Registration = { name: '', scopes: [], optional_scopes: [], redirect_uris: [], domains: [] }
+
+const LISTS = ['scopes', 'optional_scopes', 'redirect_uris', 'domains'] as const
+
+/**
+ * What holds until the next approval: the scopes that both have, and the approved domains and redirect URIs, unless some were
+ * only removed.
+ */
+function commonPart(approved: Registration, wanted: Registration): Registration {
+  const known = scopesOf(approved)
+  const onlyRemoved = (list: 'redirect_uris' | 'domains') => wanted[list].every(one => approved[list].includes(one))
+  const scopes = wanted.scopes.filter(scope => known.includes(scope))
+  const isMoved = !onlyRemoved('redirect_uris') || !onlyRemoved('domains')
+  return {
+    name: approved.name,
+    // a scope that becomes required, or optional, is new in neither case
+    scopes: scopes.length > 0 ? scopes : approved.scopes,
+    optional_scopes: wanted.optional_scopes.filter(scope => known.includes(scope)),
+    redirect_uris: isMoved ? approved.redirect_uris : wanted.redirect_uris,
+    domains: isMoved ? approved.domains : wanted.domains,
+  }
+}
+
+const isSame = (one: Registration, other: Registration): boolean =>
+  one.name === other.name && LISTS.every(list => one[list].join(' ') === other[list].join(' '))
+
+function checkedRegistration(wanted: WantedApp, before: Registration): Registration {
+  const name = wanted.name === undefined ? before.name : requireName('name', wanted.name, 'app')
+  if (name === '') throw new UserError(`the name must be 1 to ${NAME_LENGTHS.app} characters`)
+  const scopes = [...new Set(wanted.scopes ?? before.scopes)]
+  const optional = [...new Set(wanted.optionalScopes ?? before.optional_scopes)]
+  const unknown = unknownScopes([...scopes, ...optional])
+  if (unknown.length > 0) throw new UserError(`an installable app cannot request ${unknown.join(', ')}`)
+  if (scopes.length === 0) throw new UserError('an installable app needs at least one required scope')
+  const both = optional.filter(scope => scopes.includes(scope))
+  if (both.length > 0) throw new UserError(`required and optional at the same time: ${both.join(', ')}`)
+  const domains = checkedDomains(wanted.domains ?? before.domains)
+  const redirectUris = checkedRedirects(wanted.redirectUris ?? before.redirect_uris, 'web')
+  for (const uri of redirectUris) {
+    if (!domains.some(domain => isBelow(new URL(uri).hostname, domain)))
+      throw new UserError(`the redirect URI ${uri} is not below one of the domains of the app`)
+  }
+  const inOrder = (names: readonly string[]) => INSTALLABLE_SCOPES.filter(scope => names.includes(scope))
+  return { name, scopes: inOrder(scopes), optional_scopes: inOrder(optional), redirect_uris: redirectUris, domains }
+}
+
+function checkedDomains(given: readonly string[]): string[] {
+  const domains = [...new Set(given.map(domain => domainKey(domain.trim())))]
+  if (domains.length === 0 || domains.length > MAX_DOMAINS)
+    throw new UserError(`an installable app needs 1 to ${MAX_DOMAINS} domains`)
+  const wrong = domains.filter(domain => !isDomain(domain))
+  if (wrong.length > 0) throw new UserError(`not a valid domain (such as example.com): ${wrong.join(', ')}`)
+  return domains
+}
+
+function checkedRanges(given: readonly string[]): string[] {
+  const wrong = given.find(range => parseRange(range) === undefined)
+  if (wrong !== undefined) throw new UserError(`not an IP address or CIDR range: ${wrong}`)
+  return [...new Set(given)]
+}

@@ -1,0 +1,24 @@
+export { endInstallation, suspendInstallation } from './actions.ts'
+export {
+  approveApp,
+  changeInstallable,
+  readInstallable,
+  registerInstallable,
+  revokeInstallable,
+  suspendApp,
+} from './app-actions.ts'
+export type { InstallableApp } from './app-store.ts'
+export {
+  appRefusal,
+  exchangeCode,
+  type Installed,
+  installerRefusal,
+  issueCode,
+  planBudget,
+  readInstallation,
+  readInstalled,
+  readInstaller,
+} from './install-actions.ts'
+export { installationRoutes } from './routes.ts'
+export { DEFAULT_BUDGET, isChallenge, isUnpaid, knownScopes } from './rules.ts'
+export { type InstallationRow, installationsOf } from './store.ts'
