@@ -1,0 +1,101 @@
+import { EVENT_TYPES } from '../../contract/events.ts'
+import { closed } from '../../kernel/http/closed.ts'
+import type { Order } from '../../kernel/http/list.ts'
+import { textParam } from '../../kernel/http/params.ts'
+import { type Route, readPage, runTask } from '../../kernel/http/route.ts'
+import { describeInput } from '../../kernel/record/write.ts'
+import { Type } from '../../kernel/schema/types.ts'
+import { accountKey } from '../../kernel/text/person-keys.ts'
+import { linksIn } from './rules.ts'
+import { type Activity, resetWorkspace, seedWorkspace, simulateEvent } from './seed-actions.ts'
+import { SEEDS, testEventShape, testMailShape, testResetShape, testSeedShape } from './shape.ts'
+import { type CapturedMail, capturedMails } from './store.ts'
+
+const group = 'Test workspaces'
+
+export const NEWEST_MAIL: Order = {
+  by: 'sent_at',
+  tiebreaker: 'id',
+  tiebreakerType: 'text',
+  direction: 'desc',
+  isFixed: true,
+}
+
+const toRow = ({ to_name: _, html: __, ...mail }: CapturedMail) => ({ ...mail, links: linksIn(mail.text) })
+
+const LEFT_OUT = { leftOut: 'sets up a test, which is the work of a developer' } as const
+
+const seedField = describeInput(
+  Type.Optional(Type.Enum([...SEEDS])),
+  'What to fill the workspace with: nothing (`none`), or some jobs, applications, profiles and a list (`small`).',
+)
+
+export const testWorkspaceRoutes = (activity: Activity): readonly Route[] => [
+  runTask({
+    path: '/test/reset',
+    operationId: 'resetTestWorkspace',
+    limited: 'keys',
+    tool: LEFT_OUT,
+    summary: 'Reset a test workspace',
+    description:
+      'Deletes every record without an event for each, and begins another `epoch` of the change feed, so that readers make a full copy. Members, keys, webhook endpoints and settings stay, and sequence numbers go on. A second reset waits for the first.',
+    group,
+    scope: 'test:manage',
+    tier: 'expensive',
+    errors: ['test_workspace_required'],
+    shape: testResetShape,
+    body: Type.Object({ seed: seedField }, closed),
+    bodyOptional: true,
+    handler: ({ services, workspace, body }) => resetWorkspace(services, activity, workspace, body?.seed ?? 'none'),
+  }),
+  runTask({
+    path: '/test/seed',
+    operationId: 'seedTestWorkspace',
+    limited: 'keys',
+    tool: LEFT_OUT,
+    summary: 'Fill a test workspace',
+    description: 'Adds records to those that are there, with their events. A repeat adds them again.',
+    group,
+    scope: 'test:manage',
+    tier: 'expensive',
+    errors: ['test_workspace_required'],
+    shape: testSeedShape,
+    body: Type.Object({ seed: seedField }, closed),
+    bodyOptional: true,
+    handler: ({ services, workspace, body }) => seedWorkspace(services, activity, workspace, body?.seed ?? 'small'),
+  }),
+  runTask({
+    path: '/test/simulate',
+    operationId: 'simulateTestEvent',
+    limited: 'keys',
+    tool: LEFT_OUT,
+    summary: 'Cause an event in a test workspace',
+    description:
+      'Performs an operation of the product that an event of this type reports, as `hiring trigger` does, and returns the event. Webhook endpoints receive it. The pool is shared with live workspaces: its events cannot be caused.',
+    group,
+    scope: 'test:manage',
+    tier: 'expensive',
+    errors: ['test_workspace_required'],
+    shape: testEventShape,
+    body: Type.Object({ event_type: Type.Enum([...EVENT_TYPES]) }, closed),
+    handler: ({ services, workspace, body }) => simulateEvent(services, activity, workspace, body.event_type),
+  }),
+  readPage({
+    path: '/test/mailbox',
+    operationId: 'listTestMails',
+    limited: 'keys',
+    summary: 'List the emails of a test workspace',
+    description:
+      'Emails to candidates and members, newest first. None of them was sent. Sign-in links and invitations of members are sent, and are not in the mailbox.',
+    group,
+    scope: 'test:manage',
+    query: { to: textParam('Only emails to this address.', 254) },
+    errors: ['test_workspace_required'],
+    shape: testMailShape,
+    order: NEWEST_MAIL,
+    handler: async ({ db, workspace, query, page }) =>
+      (await db.query(capturedMails(workspace, query.to === undefined ? undefined : accountKey(query.to), page))).map(
+        toRow,
+      ),
+  }),
+]
