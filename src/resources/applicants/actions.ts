@@ -1,3 +1,4 @@
+import { addressFault } from '../../kernel/access/workspace-kind.ts'
 import type { Queryable, Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
@@ -41,6 +42,12 @@ export type PersonDetails = { [K in keyof Omit<ApplicantFields, 'external_refs'>
 const joinName = (first: string | null, last: string | null): string | null =>
   [first, last].filter(part => part !== null).join(' ') || null
 
+/** Every way in which an address reaches a record ends here. Forms and endpoints look before, to name the field. */
+async function requireStorable(tx: Transaction, workspace: string, key: string): Promise<void> {
+  const fault = await addressFault(tx, workspace, key)
+  if (fault !== undefined) throw new UserError(`the email address ${fault}`)
+}
+
 /**
  * `before`: the record, whose full name stays where both parts of a name are missing. A LinkedIn URL of someone who is not
  * to be stored has no key, and then only the person who typed it sees it (`toApplicant`): if it were left out, their own
@@ -52,6 +59,8 @@ async function derivedFrom(
   details: ApplicantFields,
   before?: ApplicantDetails,
 ): Promise<DerivedDetails> {
+  const key = details.email === null ? undefined : emailKey(details.email)
+  if (key !== undefined && key !== before?.email_key) await requireStorable(tx, workspace, key)
   const linkedin_key = async () => {
     if (before && before.linkedin_url === details.linkedin_url) return before.linkedin_key
     const key = details.linkedin_url === null ? undefined : linkedinKey(details.linkedin_url)
@@ -61,7 +70,7 @@ async function derivedFrom(
   }
   return {
     full_name: joinName(details.first_name, details.last_name) ?? before?.full_name ?? null,
-    email_key: details.email === null ? null : (emailKey(details.email) ?? null),
+    email_key: key ?? null,
     linkedin_key: await linkedin_key(),
   }
 }
@@ -252,7 +261,7 @@ export async function changeEmail(
 ): Promise<'changed' | 'unchanged' | 'invalid' | 'unavailable'> {
   const email = address.trim()
   const key = emailKey(email)
-  if (key === undefined) return 'invalid'
+  if (key === undefined || (await addressFault(tx, workspace, key)) !== undefined) return 'invalid'
   await Promise.all([tx.query(lockSuppressionsShared()), tx.query(lockPerson(workspace, key))])
   const before = (await tx.one(lockApplicantById(workspace, id))) ?? fail('not_found')
   const suppressed = await tx.query(suppressedAmong(workspace, [{ kind: 'email', key }]))

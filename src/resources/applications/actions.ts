@@ -11,8 +11,10 @@ import { checkText } from '../../kernel/http/body.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import { charactersIn } from '../../kernel/text/text.ts'
 import { countApplications, deleteApplicantRow, lockApplicantById } from '../applicants/index.ts'
+import { cancelOrdersOfApplication, deleteOrdersOfApplication, placeOrdersOfStage } from '../orders/index.ts'
 import { type Author, authorOf, originKeyOf } from '../shared/author.ts'
-import { processingOf } from '../suppressions/index.ts'
+import { requireUnchanged } from '../shared/unchanged.ts'
+import { selectProcessing } from '../suppressions/index.ts'
 import { insertStatusTransition, insertTransition } from './history-store.ts'
 import {
   insertNote,
@@ -22,11 +24,10 @@ import {
   type ScorecardFields,
   type ScorecardRow,
 } from './notes-store.ts'
-import { dropSubmissionsOf } from './pending-store.ts'
-import { canBecome, requireUnchanged, stageFaults } from './rules.ts'
+import { dropSubmissions } from './pending-store.ts'
+import { canBecome, stageFaults } from './rules.ts'
 import { type ApplicationRow, noteRecord } from './shape.ts'
 import {
-  applicationIdsOf,
   deleteApplicationRow,
   lockApplication,
   markHired,
@@ -34,8 +35,9 @@ import {
   putScreening,
   type StoredApplication,
   type StoredScreening,
-  screeningOf,
+  selectApplicationIds,
   selectJobStages,
+  selectScreening,
   setStatus,
   setWithdrawn,
   stageById,
@@ -57,7 +59,7 @@ export interface Change {
   userId?: string | null
 }
 
-export const eventOf = (
+export const buildApplicationEvent = (
   type: 'application.updated' | 'application.status_changed' | 'application.stage_changed' | 'application.withdrawn',
   row: StoredApplication,
   originKeyId: string | null,
@@ -87,7 +89,7 @@ async function lock(tx: Transaction, change: Change): Promise<StoredApplication 
 }
 
 const isStopped = async (tx: Transaction, { workspace_id, applicant_id }: StoredApplication): Promise<boolean> =>
-  applicant_id !== null && (await tx.one(processingOf(workspace_id, 'applicant', applicant_id)))?.stopped === true
+  applicant_id !== null && (await tx.one(selectProcessing(workspace_id, 'applicant', applicant_id)))?.stopped === true
 
 /**
  * Nothing is decided or written about a person whose processing was stopped. Whether it was is read in the round trip of
@@ -141,11 +143,26 @@ export async function moveApplication(
     const step = { workspace, id, at: moved.updated_at, author: authorOf(change) }
     tx.defer(insertTransition(step, row.stage_id, present(stage, 'the stage')))
     await appendEvents(tx, [
-      eventOf('application.stage_changed', moved, originKeyId, { previous: { stage_id: row.stage_id } }),
+      buildApplicationEvent('application.stage_changed', moved, originKeyId, { previous: { stage_id: row.stage_id } }),
     ])
+    const packageIds = stage?.order_package_ids ?? []
+    await placeOrdersOfStage(tx, {
+      workspace,
+      applicationId: id,
+      stageId,
+      packageIds,
+      byPerson: originKeyId === null,
+      originKeyId,
+    })
     return withResumeAccess(moved)
   })
 }
+
+const ordersOf = ({ workspace_id, id }: StoredApplication, originKeyId: string | null) => ({
+  workspace: workspace_id,
+  applicationId: id,
+  originKeyId,
+})
 
 /** The row of the history for a changed status. */
 const statusStep = (
@@ -160,24 +177,31 @@ async function changeStatus(
   to: ApplicationStatus,
   reason: string | null,
   author: Author,
+  noticeGivenOn: string | null = null,
 ): Promise<ApplicationRow> {
-  const changed = await tx.only(setStatus(row.workspace_id, row.id, to, reason))
+  const changed = await tx.only(setStatus(row.workspace_id, row.id, to, reason, noticeGivenOn))
   tx.defer(statusStep(row, changed, author))
   await appendEvents(tx, [
-    eventOf('application.status_changed', changed, originKeyOf(author), { previous: { status: row.status } }),
+    buildApplicationEvent('application.status_changed', changed, originKeyOf(author), {
+      previous: { status: row.status },
+    }),
   ])
+  if (to === 'rejected') await cancelOrdersOfApplication(tx, ordersOf(row, originKeyOf(author)), 'application_rejected')
   return withResumeAccess(changed)
 }
 
-/** The reason stays inside: only keys with applications:internal:read see it. */
+/**
+ * The reason stays inside: only keys with applications:internal:read see it. `noticeGivenOn`: the day on which the candidate
+ * was notified of an adverse result of a check, which only our pages show.
+ */
 export async function rejectApplication(
   tx: Transaction,
-  change: Change & { reason: string },
+  change: Change & { reason: string; noticeGivenOn?: string | undefined },
 ): Promise<ApplicationRow | undefined> {
   return whileLocked(tx, change, async row => {
     if (!canBecome('rejected', row.status))
       fail('invalid_application_state', { message: `The application is ${row.status}.` })
-    return changeStatus(tx, row, 'rejected', change.reason, authorOf(change))
+    return changeStatus(tx, row, 'rejected', change.reason, authorOf(change), change.noticeGivenOn)
   })
 }
 
@@ -210,10 +234,16 @@ export async function hireApplication(tx: Transaction, change: Change): Promise<
     const hired = await tx.only(markHired(workspace, id, stage?.id ?? row.stage_id)).catch(unlessStageRemoved)
     const author = authorOf(change)
     tx.defer(statusStep(row, hired, author))
-    const events = [eventOf('application.status_changed', hired, originKeyId, { previous: { status: row.status } })]
+    const events = [
+      buildApplicationEvent('application.status_changed', hired, originKeyId, { previous: { status: row.status } }),
+    ]
     if (stage && stage.id !== row.stage_id) {
       await tx.query(insertTransition({ workspace, id, at: hired.updated_at, author }, row.stage_id, stage))
-      events.push(eventOf('application.stage_changed', hired, originKeyId, { previous: { stage_id: row.stage_id } }))
+      events.push(
+        buildApplicationEvent('application.stage_changed', hired, originKeyId, {
+          previous: { stage_id: row.stage_id },
+        }),
+      )
     }
     await appendEvents(tx, events)
     return withResumeAccess(hired)
@@ -250,8 +280,11 @@ export async function withdrawApplication(
     fail('invalid_application_state', { message: `The application is ${row.status}.` })
   const withdrawn = await tx.only(setWithdrawn(workspace, id, given))
   tx.defer(statusStep(row, withdrawn, authorOf({ originKeyId: null, userId })))
-  await tx.query(dropSubmissionsOf(workspace, id))
-  await appendEvents(tx, [eventOf('application.withdrawn', withdrawn, null, { previous: { status: row.status } })])
+  await tx.query(dropSubmissions(workspace, id))
+  await appendEvents(tx, [
+    buildApplicationEvent('application.withdrawn', withdrawn, null, { previous: { status: row.status } }),
+  ])
+  await cancelOrdersOfApplication(tx, ordersOf(row, null), 'application_withdrawn')
   return withResumeAccess(withdrawn)
 }
 
@@ -272,7 +305,7 @@ export async function setApplicationStatus(
 
 async function noteChange(tx: Transaction, row: StoredApplication, what: string, originKeyId: string | null) {
   const touched = await tx.only(touch(row.workspace_id, row.id))
-  await appendEvents(tx, [eventOf('application.updated', touched, originKeyId, { changed: [what] })])
+  await appendEvents(tx, [buildApplicationEvent('application.updated', touched, originKeyId, { changed: [what] })])
 }
 
 /**
@@ -328,7 +361,7 @@ export async function recordScreening(tx: Transaction, change: Change, result: S
   const row = await tx.one(lockApplication(workspace, id))
   if (!row) throw new UserError(`there is no application ${id}`)
   if (await isStopped(tx, row)) fail('applicant_suppressed')
-  const before = await tx.one(screeningOf(workspace, id))
+  const before = await tx.one(selectScreening(workspace, id))
   await tx.query(putScreening(workspace, id, result))
   const ended = ['completed', 'no_answer', 'failed'].includes(result.call_status)
   if (!ended || before?.call_status === result.call_status) return
@@ -348,6 +381,7 @@ export async function recordScreening(tx: Transaction, change: Change, result: S
 /** Gone with its résumé, answers, history and notes; the file is removed right after. */
 export async function deleteApplication(tx: Transaction, change: Change, reason: string): Promise<void> {
   const { workspace, id, originKeyId } = change
+  await deleteOrdersOfApplication(tx, { workspace, applicationId: id, originKeyId }, reason)
   const gone = await tx.one(deleteApplicationRow(workspace, id))
   if (!gone) throw new UserError(`there is no application ${id}`)
   if (gone.applicant_id !== null) await tx.query(countApplications(workspace, gone.applicant_id, -1))
@@ -367,7 +401,7 @@ export async function deleteApplication(tx: Transaction, change: Change, reason:
 export async function deleteApplicant(tx: Transaction, change: Change, reason: string): Promise<void> {
   const { workspace, id, originKeyId } = change
   if (!(await tx.one(lockApplicantById(workspace, id)))) throw new UserError(`there is no applicant ${id}`)
-  for (const application of await tx.query(applicationIdsOf(workspace, id)))
+  for (const application of await tx.query(selectApplicationIds(workspace, id)))
     await deleteApplication(tx, { ...change, id: application.id }, reason)
   const gone = await tx.only(deleteApplicantRow(workspace, id))
   await appendEvents(tx, [

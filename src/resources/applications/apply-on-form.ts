@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isOpen } from '../../contract/application-status.ts'
+import { addressFault } from '../../kernel/access/workspace-kind.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import { DatastoreUnavailable, type Transaction } from '../../kernel/db/database.ts'
 import { ApiError, fail } from '../../kernel/errors/api-error.ts'
@@ -12,7 +13,7 @@ import { type ApplicantDetails, lockApplicantByEmail, lockPerson } from '../appl
 import { applicantRecord } from '../applicants/shape.ts'
 import { lockSuppressionsShared } from '../suppressions/index.ts'
 import { consumeUpload } from '../uploads/index.ts'
-import { eventOf } from './actions.ts'
+import { buildApplicationEvent } from './actions.ts'
 import {
   type Accepted,
   checkSubmission,
@@ -27,14 +28,14 @@ import { dropResume, lockProof, type SubmittedDetails, setHasResume } from './pe
 import type { CandidateInput } from './rules.ts'
 import {
   byApplicant,
-  formOf,
   insertFiles,
   insertPrivateAnswers,
   jobForApplying,
   lockApplication,
-  prescreenOf,
   type StoredApplication,
+  selectApplyingForm,
   selectJobStages,
+  selectPrescreen,
   withResumeAccess,
 } from './store.ts'
 import {
@@ -78,14 +79,14 @@ export async function applyOnForm(
   if (key !== undefined) await tx.query(lockPerson(workspace, key))
   const uploadIds = new Set([submission.resumeUploadId ?? [], Object.values(form.files)].flat())
   const [fields, questions, stages, files] = await Promise.all([
-    tx.query(formOf(workspace, job)),
-    tx.query(prescreenOf(workspace, job.id)),
+    tx.query(selectApplyingForm(workspace, job)),
+    tx.query(selectPrescreen(workspace, job.id)),
     tx.query(selectJobStages(workspace, job.id)),
     filesOf(tx, blobs, workspace, [...uploadIds]),
   ])
   const stage = startStage(stages, undefined) ?? fail('job_not_accepting_applications')
   const { faults, accepted } = checkSubmission(fields, questions, submission, files)
-  refuseIfAny(faults)
+  refuseIfAny([...faults, ...(key === undefined ? [] : await mailboxFaults(tx, workspace, key))])
   const { candidate, resumeUploadId } = accepted
   for (const id of [resumeUploadId ?? [], Object.values(accepted.files)].flat())
     await tx.query(consumeUpload(workspace, id, null))
@@ -151,8 +152,8 @@ export async function findFormFaults(
   if (!job) return []
   const uploadIds = [submission.resumeUploadId ?? [], Object.values(submission.form.files)].flat()
   const [fields, questions, files] = await Promise.all([
-    tx.query(formOf(workspace, job)),
-    tx.query(prescreenOf(workspace, job.id)),
+    tx.query(selectApplyingForm(workspace, job)),
+    tx.query(selectPrescreen(workspace, job.id)),
     filesOf(tx, blobs, workspace, uploadIds),
   ])
   return checkSubmission(fields, questions, submission, files).faults
@@ -230,7 +231,7 @@ export async function replaceResume(
   await tx.query(dropResume(workspace, applicationId))
   const row = await tx.only(setHasResume(workspace, applicationId))
   await putResume(tx, row, fileOf(null, uploadId, { files }))
-  await appendEvents(tx, [eventOf('application.updated', row, null, { changed: ['resume'] })])
+  await appendEvents(tx, [buildApplicationEvent('application.updated', row, null, { changed: ['resume'] })])
   return true
 }
 
@@ -304,4 +305,10 @@ async function storeForm(
     ),
   )
   for (const [, uploadId] of uploads) await tx.query(consumeUpload(workspace, uploadId, id))
+}
+
+/** A test workspace takes no one with a real mailbox. */
+async function mailboxFaults(tx: Transaction, workspace: string, key: string): Promise<FormFault[]> {
+  const message = await addressFault(tx, workspace, key)
+  return message === undefined ? [] : [{ param: 'candidate.email', message, reason: 'real_mailbox' }]
 }

@@ -4,6 +4,7 @@ import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Order, Page } from '../../kernel/http/list.ts'
 import type { AccessState } from '../resumes/shape.ts'
 import { resumeAccess } from '../resumes/shape.ts'
+import { newestOrder } from '../shared/newest-order.ts'
 import type { ApplicationRow } from './shape.ts'
 import { BY_SCORE, usableScore } from './store.ts'
 
@@ -28,6 +29,8 @@ export interface BoardFilter {
   hasResume?: boolean | undefined
   /** all of these words are in the name */
   nameWords?: readonly string[] | undefined
+  /** statuses of the latest test or check; `none`: nothing was ordered */
+  checkStates?: readonly string[] | undefined
 }
 
 const escapeLike = (word: string) => word.replace(/[\\%_]/g, '\\$&')
@@ -62,13 +65,16 @@ function conditions(workspace: string, f: BoardFilter): Sql {
       and (a.resume_unlocked_at is not null
         or a.applied_at > app_now() - ${API_LIMITS.resumeViewDays}::integer * interval '1 day')`
     : none
+  const check = f.checkStates?.length
+    ? sql`and coalesce((select o.status ${newestOrder(workspace, sql`a.id`)}), 'none') = any(${f.checkStates}::text[])`
+    : none
   // what was read in a résumé is not used for a person whose processing was stopped
   const processed =
     f.scoreFrom === undefined && !f.skills?.length
       ? none
       : sql`and (select p.suppressed_at is null from applicants p
           where p.workspace_id = ${workspace} and p.id = a.applicant_id)`
-  return sql`${after} ${before} ${resume} ${name} ${score} ${skills} ${processed}`
+  return sql`${after} ${before} ${resume} ${name} ${score} ${skills} ${check} ${processed}`
 }
 
 const sourceIs = (f: BoardFilter) => (f.source === undefined ? none : sql`and a.source = ${f.source}`)

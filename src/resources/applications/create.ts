@@ -1,5 +1,6 @@
 import type { ApplicationStatus } from '../../contract/application-status.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
+import { addressFault } from '../../kernel/access/workspace-kind.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import { DatastoreUnavailable, type Queryable, type Transaction } from '../../kernel/db/database.ts'
 import { ApiError, fail } from '../../kernel/errors/api-error.ts'
@@ -27,9 +28,9 @@ import {
 import {
   byApplicant,
   byExternalId,
-  formOf,
   jobForApplying,
   lockExternalId,
+  selectApplyingForm,
   selectJobStages,
   withResumeAccess,
 } from './store.ts'
@@ -73,20 +74,22 @@ export async function createApplication(
   if (!isHandle('job', input.jobId)) fail('not_found')
   // Sent together, run in this order: each statement sees what was committed before the locks were taken. Always the
   // person before the external id, and both before the record: two requests never wait for each other in a circle.
-  const [job, , , , person] = await Promise.all([
+  const [job, , , , person, addressFaults] = await Promise.all([
     tx.one(jobForApplying(workspace, input.jobId)),
     tx.query(lockSuppressionsShared()),
     tx.query(lockPerson(workspace, key)),
     externalId === undefined ? undefined : tx.query(lockExternalId(workspace, input.jobId, system, externalId)),
     tx.one(lockApplicantByEmail(workspace, key)),
+    mailboxFaults(tx, workspace, key),
   ])
+  refuseIfAny(addressFaults)
   if (!job) fail('not_found')
   const [, ofExternalId, ofPerson, unsubscribed, fields, stages, upload] = await Promise.all([
     refuseSuppressed(tx, workspace, key, candidate.linkedin_url),
     externalId === undefined ? undefined : tx.one(byExternalId(workspace, job.id, system, externalId)),
     person && tx.one(byApplicant(workspace, job.id, person.id)),
     tx.one(unsubscribedAddress(workspace, key)),
-    tx.query(formOf(workspace, job)),
+    tx.query(selectApplyingForm(workspace, job)),
     tx.query(selectJobStages(workspace, job.id)),
     resumeUploadId === undefined ? undefined : findUpload(tx, workspace, resumeUploadId),
   ])
@@ -204,12 +207,13 @@ function formFaults(
 export async function furtherFaults(db: Queryable, workspace: string, body: unknown): Promise<InputFault[]> {
   const { job_id, candidate, answers, stage_id, resume_upload_id } = membersOf(body)
   const details = membersOf(candidate)
-  const faults = candidateFaults(details)
+  const key = isText(details['email']) ? emailKey(details['email']) : undefined
+  const faults = [...candidateFaults(details), ...(key === undefined ? [] : await mailboxFaults(db, workspace, key))]
   const job = isText(job_id) && isHandle('job', job_id) ? await db.one(jobForApplying(workspace, job_id)) : undefined
   if (!job) return faults
   const uploadId = isText(resume_upload_id) ? resume_upload_id : undefined
   const [fields, stages, upload] = await Promise.all([
-    db.query(formOf(workspace, job)),
+    db.query(selectApplyingForm(workspace, job)),
     db.query(selectJobStages(workspace, job.id)),
     uploadId !== undefined && isHandle('upload', uploadId) ? db.one(uploadById(workspace, uploadId)) : undefined,
   ])
@@ -222,13 +226,19 @@ export async function furtherFaults(db: Queryable, workspace: string, body: unkn
   ]
 }
 
+/** A test workspace takes no one with a real mailbox. */
+async function mailboxFaults(db: Queryable, workspace: string, key: string): Promise<InputFault[]> {
+  const message = await addressFault(db, workspace, key)
+  return message === undefined ? [] : [{ param: 'candidate.email', message }]
+}
+
 const isText = (value: unknown): value is string => typeof value === 'string'
 const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
-/** One that was used is known, whether or not it has expired since. Those of the public form belong to it alone. */
+/** One that was used is known, whether or not it has expired since. Those of the public form and of orders belong to them alone. */
 const uploadFaults = (upload: StoredUpload | undefined): InputFault[] =>
-  upload && !upload.public_form && (upload.spent || !upload.expired)
+  upload && !upload.public_form && upload.order_id === null && (upload.spent || !upload.expired)
     ? []
     : [{ param: 'resume_upload_id', message: 'is unknown or has expired', code: 'upload_not_found' }]
 

@@ -21,7 +21,7 @@ import {
 
 /** What only the candidate can give, on the public form. No interface shows it. */
 export interface PublicForm {
-  /** of the page, such as `de`: stored with consents and used for the emails */
+  /** The language of the page, such as `de`: it is stored with consents and used for the emails. */
   language: string
   /** ticked boxes: field id to the version of the text that was shown */
   consents: Readonly<Record<string, number>>
@@ -50,6 +50,8 @@ export type FormFaultReason =
   | 'required'
   | 'bad_text'
   | 'not_a_linkedin_url'
+  /** a test workspace takes addresses of test domains alone */
+  | 'real_mailbox'
   /** a required box is not ticked */
   | 'consent_required'
   /** the text of a box changed after it was shown */

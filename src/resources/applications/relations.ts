@@ -3,7 +3,7 @@ import type { Row } from '../../kernel/http/shape.ts'
 import { applicantRelation } from '../applicants/index.ts'
 import { hideStopped } from './hide-stopped.ts'
 import { type ApplicationRow, applicationShape, scoreShape } from './shape.ts'
-import { applicationsOf, scoresOf, stoppedAmong } from './store.ts'
+import { applicationsById, selectApplications, selectScores, stoppedAmong } from './store.ts'
 
 /** What was read in a résumé is not shown of a person whose processing was stopped. */
 const scoreRelation = relationById<ApplicationRow, Row<typeof scoreShape>>({
@@ -13,7 +13,7 @@ const scoreRelation = relationById<ApplicationRow, Row<typeof scoreShape>>({
   read: async ({ db, workspace }, ids, rows) => {
     const people = [...new Set(rows.flatMap(row => row.applicant_id ?? []))]
     const [scores, stopped] = await Promise.all([
-      db.query(scoresOf(workspace, ids)),
+      db.query(selectScores(workspace, ids)),
       db.query(stoppedAmong(workspace, people)),
     ])
     const hidden = new Set(stopped.map(({ id }) => id))
@@ -31,6 +31,15 @@ export const applicationsRelation = relationToMany<{ id: string }, ApplicationRo
   scope: 'applications:read',
   shape: applicationShape,
   read: async ({ db, workspace, caller }, ids) =>
-    hideStopped(db, workspace, await db.query(applicationsOf(workspace, ids, caller.limitedTo))),
+    hideStopped(db, workspace, await db.query(selectApplications(workspace, ids, caller.limitedTo))),
   keyOf: application => application.applicant_id,
+})
+
+/** The application that a row is about, for `include=application`. */
+export const applicationRelation = relationById<{ application_id: string }, ApplicationRow>({
+  scope: 'applications:read',
+  shape: applicationShape,
+  idOf: row => row.application_id,
+  read: async ({ db, workspace }, ids) => hideStopped(db, workspace, await db.query(applicationsById(workspace, ids))),
+  keyOf: application => application.id,
 })

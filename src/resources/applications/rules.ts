@@ -1,6 +1,5 @@
 import { type ApplicationStatus, OPEN_STATUSES } from '../../contract/application-status.ts'
 import { isPartnerSystem, SYSTEM_RULE } from '../../contract/source-systems.ts'
-import { fail, invalid } from '../../kernel/errors/api-error.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { isPhoneNumber, isWebUrl } from '../../kernel/http/formats.ts'
@@ -27,14 +26,6 @@ const FROM: Readonly<Record<Exclude<ApplicationStatus, 'new'>, readonly Applicat
 
 export const canBecome = (to: Exclude<ApplicationStatus, 'new'>, from: ApplicationStatus): boolean =>
   FROM[to].includes(from)
-
-/** Instants, not texts: `…+01:00` and more digits than milliseconds name the same time. */
-export function requireUnchanged(expected: string | undefined, updatedAt: string): void {
-  if (expected === undefined) return
-  const instant = parseInstant(expected)
-  if (instant === undefined) invalid('expected_updated_at', 'must be an RFC 3339 timestamp')
-  if (instant !== updatedAt) fail('stale_resource', { param: 'expected_updated_at' })
-}
 
 /** What is checked before the duplicate rules: without it no earlier application can be found. */
 export function identityFaults(system: unknown, email: unknown): InputFault[] {
@@ -99,7 +90,7 @@ export interface FormField {
 export type AnswerValue = string | boolean | string[]
 export interface FormAnswer {
   field_id: string
-  /** of any type: a wrong one is a fault of the answer, found after the duplicate rules */
+  /** May have any type: a wrong one is a fault of the answer, found after the duplicate rules. */
   value: unknown
 }
 

@@ -60,6 +60,7 @@ export const applicationRecord = record(
       unproved: boolean(),
       hired_at: nullable(time()),
       stage_entered_at: time(),
+      notice_given_on: field(nullable(text()), { person: 'none' }),
     },
   },
   {

@@ -57,7 +57,7 @@ export const usableScore = (workspace: string): Sql => sql`
 export interface ApplicationFilter {
   jobId?: string | undefined
   applicantId?: string | undefined
-  /** of any of these */
+  /** Keeps the applications of any of these applicants. */
   applicantIds?: readonly string[] | undefined
   stageId?: string | undefined
   status?: ApplicationStatus[] | undefined
@@ -130,7 +130,11 @@ export const filterHandles = (workspace: string, f: ApplicationFilter): Sql[] =>
 const MAX_NEWEST = 10
 
 /** The newest applications of each of these people. `onTeam`: only those for jobs of a limited reader. */
-export const applicationsOf = (workspace: string, applicants: readonly string[], onTeam: LimitedPerson | undefined) =>
+export const selectApplications = (
+  workspace: string,
+  applicants: readonly string[],
+  onTeam: LimitedPerson | undefined,
+) =>
   sql<ApplicationRow>`
     select a.* from unnest(${applicants}::text[]) person(id) cross join lateral (
       select ${LIST_COLUMNS} from applications a
@@ -138,6 +142,10 @@ export const applicationsOf = (workspace: string, applicants: readonly string[],
         ${onTeam ? sql`and a.job_id in (${jobsOfTeam(onTeam)})` : none}
       order by a.updated_at desc, a.id desc limit ${MAX_NEWEST}
     ) a order by a.updated_at desc, a.id desc`
+
+export const applicationsById = (workspace: string, ids: readonly string[]): Sql<ApplicationRow> =>
+  sql<ApplicationRow>`
+    select ${LIST_COLUMNS} from applications a where a.workspace_id = ${workspace} and a.id = any(${ids}::text[])`
 
 export const applicationById = (workspace: string, id: string): Sql<StoredApplication> =>
   sql<StoredApplication>`select ${DETAIL_COLUMNS} from applications a where a.workspace_id = ${workspace} and a.id = ${id}`
@@ -169,7 +177,7 @@ export const selectAnswers = (workspace: string, id: string) =>
 
 const SCORE = columnsOf(scoreRecord.fields)
 
-export const scoresOf = (workspace: string, ids: readonly string[]) =>
+export const selectScores = (workspace: string, ids: readonly string[]) =>
   sql<Row<typeof scoreShape>>`
     select ${SCORE} from application_scores where workspace_id = ${workspace} and application_id = any(${ids}::text[])`
 
@@ -182,7 +190,7 @@ export type StoredScreening = Omit<ScreeningColumns, 'application_id'>
 
 const SCREENING = columnsOf(screeningRecord.fields)
 
-export const screeningOf = (workspace: string, id: string) =>
+export const selectScreening = (workspace: string, id: string) =>
   sql<ScreeningColumns>`
     select ${SCREENING} from screenings where workspace_id = ${workspace} and application_id = ${id}`
 
@@ -207,7 +215,10 @@ export const jobForApplying = (workspace: string, id: string): Sql<JobForApplyin
     where workspace_id = ${workspace} and id = ${id} for share`
 
 /** The fields of the job's own form, or of the workspace's. */
-export const formOf = (workspace: string, job: Pick<JobForApplying, 'id' | 'form_is_template'>): Sql<FormField> =>
+export const selectApplyingForm = (
+  workspace: string,
+  job: Pick<JobForApplying, 'id' | 'form_is_template'>,
+): Sql<FormField> =>
   sql<FormField>`
     select id, label, type, required, help_text, options, max_length, candidate_field, version, condition
     from form_fields
@@ -215,7 +226,7 @@ export const formOf = (workspace: string, job: Pick<JobForApplying, 'id' | 'form
       and ${job.form_is_template ? sql`job_id is null` : sql`job_id = ${job.id}`}
     order by position, id`
 
-export const prescreenOf = (workspace: string, jobId: string): Sql<PrescreenQuestion> =>
+export const selectPrescreen = (workspace: string, jobId: string): Sql<PrescreenQuestion> =>
   sql<PrescreenQuestion>`
     select id, prompt, answer_type, choices, required from prescreen_questions
     where workspace_id = ${workspace} and job_id = ${jobId} order by kind desc, position`
@@ -232,8 +243,8 @@ export const selectJobStages = (workspace: string, jobId: string): Sql<Applicati
     where workspace_id = ${workspace} and job_id = ${jobId} order by position`
 
 export const stageById = (workspace: string, id: string) =>
-  sql<EnteredStage & { job_id: string }>`
-    select id, type, job_id from pipeline_stages where workspace_id = ${workspace} and id = ${id}`
+  sql<EnteredStage & { job_id: string; order_package_ids: string[] }>`
+    select id, type, job_id, order_package_ids from pipeline_stages where workspace_id = ${workspace} and id = ${id}`
 
 // Creation
 
@@ -338,9 +349,11 @@ export const setStatus = (
   id: string,
   to: ApplicationStatus,
   reason: string | null,
+  noticeGivenOn: string | null,
 ): Sql<StoredApplication> =>
   sql<StoredApplication>`
-    update applications a set status = ${to}, rejection_reason = ${reason}, updated_at = ${touched('a.updated_at')}
+    update applications a set status = ${to}, rejection_reason = ${reason}, notice_given_on = ${noticeGivenOn}::date,
+      updated_at = ${touched('a.updated_at')}
     where a.workspace_id = ${workspace} and a.id = ${id} returning ${WRITTEN_COLUMNS}`
 
 /** A reason to reject, given before, stays. */
@@ -379,7 +392,7 @@ export const deleteApplicationRow = (workspace: string, id: string) =>
     )
     select job_id, applicant_id, ${touched()} as updated_at from gone`
 
-export const applicationIdsOf = (workspace: string, applicantId: string) =>
+export const selectApplicationIds = (workspace: string, applicantId: string) =>
   sql<{ id: string }>`
     select id from applications where workspace_id = ${workspace} and applicant_id = ${applicantId}
     order by id for update`

@@ -27,14 +27,16 @@ import {
 } from '../applications/index.ts'
 import { erasureById, requestErasure } from '../erasures/index.ts'
 import {
-  applicationsOf,
-  consentsOf,
-  fileOf,
-  filesOf,
+  checksOf,
   type OwnApplication,
+  type OwnCheck,
   type OwnConsent,
   type OwnFile,
   ownsApplication,
+  selectOwnApplications,
+  selectOwnConsents,
+  selectOwnFile,
+  selectOwnFiles,
   setConsentWithdrawn,
 } from './data-store.ts'
 import { queueMail } from './mail-actions.ts'
@@ -43,9 +45,9 @@ import {
   addressBefore,
   type CandidateRow,
   candidateBySession,
-  deleteLinksOf,
+  deleteCandidateLinks,
+  deleteCandidateSessions,
   deleteSession,
-  deleteSessionsOf,
   insertSession,
   type LinkRow,
   linkByHash,
@@ -90,7 +92,7 @@ export async function beginSession(db: Database, workspace: string, linkToken: s
 }
 
 /** The person of a session in this workspace, and in no other. */
-export const candidateOf = (db: Queryable, workspace: string, token: string): Promise<CandidateRow | undefined> =>
+export const readCandidate = (db: Queryable, workspace: string, token: string): Promise<CandidateRow | undefined> =>
   db.one(candidateBySession(workspace, hashOf(token)))
 
 export const endSession = async (db: Queryable, workspace: string, sessionId: string): Promise<void> => {
@@ -104,10 +106,13 @@ export interface Self {
 }
 
 export const ownApplications = (db: Queryable, { workspace, applicantId }: Self): Promise<OwnApplication[]> =>
-  db.query(applicationsOf(workspace, applicantId))
+  db.query(selectOwnApplications(workspace, applicantId))
+
+export const ownChecks = (db: Queryable, { workspace, applicantId }: Self): Promise<OwnCheck[]> =>
+  db.query(checksOf(workspace, applicantId))
 
 export const ownFiles = (db: Queryable, { workspace, applicantId }: Self): Promise<OwnFile[]> =>
-  db.query(filesOf(workspace, applicantId))
+  db.query(selectOwnFiles(workspace, applicantId))
 
 /** A malformed handle is like one of someone else: undefined. */
 export const ownApplication = async (
@@ -125,7 +130,7 @@ export async function ownFileUrl(
   id: string,
 ): Promise<string | undefined> {
   if (kind === 'resume' ? !isHandle('resume', id) : !['file', 'pending'].includes(kind) || !isUuid(id)) return undefined
-  const file = await db.one(fileOf(workspace, applicantId, kind, id))
+  const file = await db.one(selectOwnFile(workspace, applicantId, kind, id))
   if (!file) return undefined
   return blobs.signedGet(file.blob_key, {
     expiresInSeconds: API_LIMITS.downloadUrlSeconds,
@@ -235,8 +240,8 @@ export const confirmEmailChange = (
     const before = await tx.one(addressBefore(workspace, applicantId))
     const outcome = await changeEmail(tx, workspace, applicantId, present(link.new_address, 'the new address'))
     if (outcome !== 'changed' && outcome !== 'unchanged') return 'unavailable'
-    await tx.query(deleteLinksOf(workspace, applicantId))
-    await tx.query(deleteSessionsOf(workspace, applicantId))
+    await tx.query(deleteCandidateLinks(workspace, applicantId))
+    await tx.query(deleteCandidateSessions(workspace, applicantId))
     if (outcome === 'changed' && before?.email) {
       await queueMail(tx, { workspace, kind: 'email_changed', address: before.email, applicantId, language })
     }
@@ -244,7 +249,7 @@ export const confirmEmailChange = (
   })
 
 export const ownConsents = (db: Queryable, self: Self): Promise<OwnConsent[]> =>
-  db.query(consentsOf(self.workspace, self.applicantId))
+  db.query(selectOwnConsents(self.workspace, self.applicantId))
 
 /**
  * The person withdraws a consent, which is as easy as giving it. It stays stored, with the time: what was done until then

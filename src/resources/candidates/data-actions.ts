@@ -4,17 +4,17 @@ import { present } from '../../kernel/errors/present.ts'
 import type { Self } from './actions.ts'
 import {
   type ApplicationData,
-  applicationDataOf,
   emailsTo,
-  filesOf,
   type OwnFile,
-  pendingDataOf,
   personRow,
-  profilesOf,
   type Reads,
-  readsOf,
   type SentEmail,
-  sourcedProfilesOf,
+  selectApplicationData,
+  selectOwnFiles,
+  selectPendingData,
+  selectProfileData,
+  selectReads,
+  selectSourcedProfileData,
 } from './data-store.ts'
 import { type PublicState, publicState } from './rules.ts'
 
@@ -23,9 +23,9 @@ type Json = Record<string, unknown>
 /**
  * Everything that is stored about a person in a workspace: the answer to a request for access (GDPR, Art. 15).
  *
- * What members of the company wrote and decided about the person (notes, scorecards, tags, stages, the reason of a rejection) is
- * personal data of the person too, but a copy may not harm the rights of others (Art. 15 (4)): of the author, and of
- * people named in it. Someone at the company has to look at the text first, which no download can do. So it says that
+ * What members of the company wrote and decided about the person (notes, scorecards, tags, stages, the reason of a rejection)
+ * and what vendors concluded (results of tests and checks) is personal data of the person too, but a copy may not harm the
+ * rights of others (Art. 15 (4)): of the author, and of people named in it. Someone at the company has to look at the text first, which no download can do. So it says that
  * such records exist and when they were made, and the page tells how to ask for them. A score is computed from the résumé
  * by fixed rules, without anyone's opinion: it is here, with its reasons (Art. 15 (1) (h)).
  */
@@ -49,9 +49,15 @@ export interface PersonalData {
 
 /** With the state that candidates see, and the internal records by their times. */
 export type ApplicationRecord = Json &
-  Pick<ApplicationData, 'answers' | 'consents' | 'equal_opportunity' | 'prescreen' | 'score' | 'phone_screening'> & {
+  Pick<
+    ApplicationData,
+    'answers' | 'consents' | 'equal_opportunity' | 'prescreen' | 'score' | 'phone_screening' | 'checks'
+  > & {
     state: PublicState
-    internal: Pick<ApplicationData, 'stage_changes' | 'status_changes' | 'notes' | 'scorecards' | 'tags'>
+    internal: Pick<
+      ApplicationData,
+      'stage_changes' | 'status_changes' | 'notes' | 'scorecards' | 'tags' | 'check_results'
+    >
   }
 
 const applicationRecord = ({
@@ -61,12 +67,13 @@ const applicationRecord = ({
   notes,
   scorecards,
   tags,
+  check_results,
   ...given
 }: ApplicationData): ApplicationRecord => ({
   ...application,
   state: publicState(status),
   ...given,
-  internal: { stage_changes, status_changes, notes, scorecards, tags },
+  internal: { stage_changes, status_changes, notes, scorecards, tags, check_results },
 })
 
 export interface Recipient extends Omit<Reads, 'key_id'> {
@@ -76,7 +83,7 @@ export interface Recipient extends Omit<Reads, 'key_id'> {
 
 /** Who read personal values over the API. Several keys or consents of one name are one recipient. */
 async function recipientsOf(db: Queryable, workspace: string, applicantId: string): Promise<Recipient[]> {
-  const reads = await withCallerNames(db, workspace, await db.query(readsOf(workspace, applicantId)))
+  const reads = await withCallerNames(db, workspace, await db.query(selectReads(workspace, applicantId)))
   const named = reads.map(({ key_id, key_name, is_app: _, ...read }) => ({ name: key_name ?? key_id, ...read }))
   return [...Map.groupBy(named, ({ name, field }) => JSON.stringify([name, field])).values()]
     .map(together => ({
@@ -98,11 +105,11 @@ export async function personalData(
   const [now, found, applications, pending, files, profiles, sourced, emails, recipients] = await Promise.all([
     db.now(),
     db.one(personRow(workspace, applicantId)),
-    db.query(applicationDataOf(workspace, applicantId)),
-    db.query(pendingDataOf(workspace, applicantId)),
-    db.query(filesOf(workspace, applicantId)),
-    db.query(profilesOf(workspace, applicantId)),
-    db.query(sourcedProfilesOf(workspace, applicantId)),
+    db.query(selectApplicationData(workspace, applicantId)),
+    db.query(selectPendingData(workspace, applicantId)),
+    db.query(selectOwnFiles(workspace, applicantId)),
+    db.query(selectProfileData(workspace, applicantId)),
+    db.query(selectSourcedProfileData(workspace, applicantId)),
     db.query(emailsTo(workspace, applicantId)),
     recipientsOf(db, workspace, applicantId),
   ])

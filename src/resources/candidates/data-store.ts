@@ -24,7 +24,7 @@ const IS_RESUME_UNREADABLE = (workspace: string) => sql`
   exists (select from resumes r where r.workspace_id = ${workspace} and r.application_id = a.id
     and r.parse_status = 'failed' and r.parse_error <> 'internal') as is_resume_unreadable`
 
-export const applicationsOf = (workspace: string, applicantId: string): Sql<OwnApplication> =>
+export const selectOwnApplications = (workspace: string, applicantId: string): Sql<OwnApplication> =>
   sql<OwnApplication>`
     select a.id, a.status, a.applied_at, a.updated_at, j.title as job_title,
       case when j.status in ('published', 'closed') then j.slug end as job_slug, a.has_resume,
@@ -65,12 +65,12 @@ const FILES = (workspace: string, applicantId: string) => sql`
     jsonb_to_recordset(s.files) as f (id text, field_id text, filename text, mime text, bytes integer, blob_key text)
   where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId}`
 
-export const filesOf = (workspace: string, applicantId: string): Sql<OwnFile> =>
+export const selectOwnFiles = (workspace: string, applicantId: string): Sql<OwnFile> =>
   sql<OwnFile>`
     select kind, id, application_id, question, filename, mime, bytes, created_at
     from (${FILES(workspace, applicantId)}) as own order by created_at desc, id`
 
-export const fileOf = (workspace: string, applicantId: string, kind: string, id: string) =>
+export const selectOwnFile = (workspace: string, applicantId: string, kind: string, id: string) =>
   sql<Pick<OwnFile, 'filename' | 'mime'> & { blob_key: string }>`
     select filename, mime, blob_key from (${FILES(workspace, applicantId)}) as own where kind = ${kind} and id = ${id}`
 
@@ -80,6 +80,48 @@ export const ownsApplication = (workspace: string, applicantId: string, id: stri
       ${IS_RESUME_UNREADABLE(workspace)}, ${HAS_PENDING(workspace)}
     from applications a join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
     where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId} and a.id = ${id}`
+
+/** A test or check that was ordered for an application. */
+export interface OwnCheck {
+  id: string
+  application_id: string
+  name: string
+  vendor: string
+  status: string
+  waiting_on: string | null
+  due_at: string | null
+  /** the vendor's page for it is there, and it is open */
+  can_start: boolean
+}
+
+/** Those that a vendor has accepted: before, there is nothing that the person could do. */
+export const checksOf = (workspace: string, applicantId: string): Sql<OwnCheck> =>
+  sql<OwnCheck>`
+    select o.id, o.application_id, o.package_name as name, o.vendor_name as vendor, o.status, o.waiting_on, o.due_at,
+      o.candidate_url is not null and o.status in ('invited', 'in_progress') as can_start
+    from applications a join orders o on o.workspace_id = a.workspace_id and o.application_id = a.id
+    where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId} and o.accepted_at is not null
+    order by o.requested_at desc, o.id desc`
+
+/** What the page of an invitation shows. */
+export interface InvitedCheck extends Omit<OwnCheck, 'application_id' | 'can_start'> {
+  job_title: string
+  minutes: number | null
+  privacy_url: string
+  candidate_url: string | null
+}
+
+/** Nothing of people whose processing was stopped. */
+export const invitedCheck = (workspace: string, id: string): Sql<InvitedCheck> =>
+  sql<InvitedCheck>`
+    select o.id, o.package_name as name, o.vendor_name as vendor, o.status, o.waiting_on, o.due_at, o.candidate_url,
+      j.title as job_title, k.duration_minutes as minutes, k.privacy_url
+    from orders o
+    join applications a on a.workspace_id = o.workspace_id and a.id = o.application_id
+    join jobs j on j.workspace_id = o.workspace_id and j.id = o.job_id
+    join packages k on k.workspace_id = o.workspace_id and k.id = o.package_id
+    where o.workspace_id = ${workspace} and o.id = ${id} and not exists (select from applicants p
+      where p.workspace_id = ${workspace} and p.id = a.applicant_id and p.suppressed_at is not null)`
 
 /** A consent that the person gave with an application, as they read it. */
 export interface OwnConsent {
@@ -91,7 +133,7 @@ export interface OwnConsent {
   withdrawn_at: string | null
 }
 
-export const consentsOf = (workspace: string, applicantId: string): Sql<OwnConsent> => sql<OwnConsent>`
+export const selectOwnConsents = (workspace: string, applicantId: string): Sql<OwnConsent> => sql<OwnConsent>`
   select a.id as application_id, j.title as job_title, c.key as field_id,
     coalesce(c.value ->> 'label', q.label, '') as label, coalesce(c.value ->> 'at', a.applied_at::text) as at,
     c.value ->> 'withdrawn_at' as withdrawn_at
@@ -145,12 +187,15 @@ export interface ApplicationData {
   prescreen: (Answered & { question_id: string })[]
   score: Json | null
   phone_screening: Json | null
+  /** tests and checks of vendors, without what came of them */
+  checks: Json[]
   /** when the company did something; what it was is not here */
   stage_changes: string[]
   status_changes: string[]
   notes: string[]
   scorecards: string[]
   tags: string[]
+  check_results: string[]
 }
 
 /** Answers by field with the questions as they are asked now: one that was removed keeps its row. */
@@ -161,7 +206,7 @@ const answered = (workspace: string, byField: Sql): Sql => sql`
     left join form_fields q on q.workspace_id = ${workspace} and q.id = e.key)`
 
 /** A consent and a pre-screen answer are stored with the text that the person read. */
-export const applicationDataOf = (workspace: string, applicantId: string): Sql<ApplicationData> =>
+export const selectApplicationData = (workspace: string, applicantId: string): Sql<ApplicationData> =>
   sql<ApplicationData>`
     select jsonb_build_object('id', a.id, 'job', jsonb_build_object('id', j.id, 'title', j.title), 'status', a.status,
         'applied_at', a.applied_at, 'updated_at', a.updated_at, 'source', a.source, 'source_system', a.source_system,
@@ -179,6 +224,10 @@ export const applicationDataOf = (workspace: string, applicantId: string): Sql<A
         where s.workspace_id = ${workspace} and s.application_id = a.id) as score,
       (select to_jsonb(s) - array['workspace_id', 'application_id', 'ambiguous_caller'] from screenings s
         where s.workspace_id = ${workspace} and s.application_id = a.id) as phone_screening,
+      (select coalesce(jsonb_agg(jsonb_build_object('name', o.package_name, 'vendor', o.vendor_name,
+          'order_status', o.status, 'requested_at', o.requested_at, 'due_at', o.due_at, 'completed_at', o.completed_at)
+          order by o.requested_at, o.id), '[]') from orders o
+        where o.workspace_id = ${workspace} and o.application_id = a.id) as checks,
       (select coalesce(jsonb_agg(t.at order by t.at, t.id), '[]') from stage_transitions t
         where t.workspace_id = ${workspace} and t.application_id = a.id) as stage_changes,
       (select coalesce(jsonb_agg(t.at order by t.at, t.id), '[]') from status_transitions t
@@ -188,7 +237,10 @@ export const applicationDataOf = (workspace: string, applicantId: string): Sql<A
       (select coalesce(jsonb_agg(c.created_at order by c.created_at, c.id), '[]') from scorecards c
         where c.workspace_id = ${workspace} and c.application_id = a.id) as scorecards,
       (select coalesce(jsonb_agg(g.created_at order by g.created_at, g.tag_key), '[]') from application_tags g
-        where g.workspace_id = ${workspace} and g.application_id = a.id) as tags
+        where g.workspace_id = ${workspace} and g.application_id = a.id) as tags,
+      (select coalesce(jsonb_agg(r.completed_at order by r.completed_at, r.order_id), '[]')
+        from orders o join order_results r on r.workspace_id = o.workspace_id and r.order_id = o.id
+        where o.workspace_id = ${workspace} and o.application_id = a.id) as check_results
     from applications a
     join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
     left join application_answers w on w.workspace_id = a.workspace_id and w.application_id = a.id
@@ -196,8 +248,8 @@ export const applicationDataOf = (workspace: string, applicantId: string): Sql<A
     where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId}
     order by a.applied_at, a.id`
 
-/** Forms that wait for the person's choice; their files are among `filesOf`. */
-export const pendingDataOf = (workspace: string, applicantId: string): Sql<Json> =>
+/** Forms that wait for the person's choice; their files are among `selectOwnFiles`. */
+export const selectPendingData = (workspace: string, applicantId: string): Sql<Json> =>
   sql<Json>`
     select s.application_id, j.title as job, s.submitted_at, s.details,
       ${answered(workspace, sql`s.content -> 'answers'`)} as answers,
@@ -215,7 +267,7 @@ export const pendingDataOf = (workspace: string, applicantId: string): Sql<Json>
     order by s.submitted_at, s.id`
 
 /** What was read in the résumés. */
-export const profilesOf = (workspace: string, applicantId: string) =>
+export const selectProfileData = (workspace: string, applicantId: string) =>
   sql<{
     resume_id: string
     application_id: string
@@ -264,7 +316,7 @@ export interface Reads {
 }
 
 /** Reads of personal values over the API, by the key or the consent with which they were read. */
-export const readsOf = (workspace: string, applicantId: string): Sql<Reads> =>
+export const selectReads = (workspace: string, applicantId: string): Sql<Reads> =>
   sql<Reads>`
     select d.key_id, d.field, count(*)::integer as times, min(d.at) as first_at, max(d.at) as last_at
     from personal_data_reads d
@@ -272,7 +324,7 @@ export const readsOf = (workspace: string, applicantId: string): Sql<Reads> =>
     group by d.key_id, d.field`
 
 /** Profiles that the company collected elsewhere with the person's own email address. */
-export const sourcedProfilesOf = (workspace: string, applicantId: string) =>
+export const selectSourcedProfileData = (workspace: string, applicantId: string) =>
   sql<{ profile: Json; contact_values: Json[] }>`
     select to_jsonb(s) - array['workspace_id', 'linkedin_key', 'suppressed_at'] as profile,
       (select coalesce(jsonb_agg(jsonb_build_object('field', c.field, 'value', c.value, 'kind', c.kind,

@@ -1,16 +1,17 @@
 export {
   beginSession,
   type ContactDetails,
-  candidateOf,
   confirmEmailChange,
   correctDetails,
   endSession,
   ownApplication,
   ownApplications,
+  ownChecks,
   ownConsents,
   ownFiles,
   ownFileUrl,
   ownSubmissions,
+  readCandidate,
   readLink,
   replaceOwnResume,
   requestAccess,
@@ -23,7 +24,23 @@ export {
   withdrawOwn,
 } from './actions.ts'
 export { type PersonalData, personalData } from './data-actions.ts'
-export type { Answered, OwnApplication, OwnConsent, OwnFile } from './data-store.ts'
+export {
+  type Answered,
+  type InvitedCheck,
+  invitedCheck,
+  type OwnApplication,
+  type OwnCheck,
+  type OwnConsent,
+  type OwnFile,
+} from './data-store.ts'
 export { candidateMails, type MailFacts, queueMail, type WriteMail } from './mail-actions.ts'
-export { LANDING_PAGES, type LandingPage, LINK_SECONDS, publicState, SESSION_SECONDS } from './rules.ts'
+export {
+  isCheckMail,
+  LANDING_PAGES,
+  type LandingPage,
+  LINK_SECONDS,
+  publicCheckState,
+  publicState,
+  SESSION_SECONDS,
+} from './rules.ts'
 export { CANDIDATE_MAILS, type CandidateRow } from './store.ts'

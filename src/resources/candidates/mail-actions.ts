@@ -1,18 +1,21 @@
 import { randomBytes } from 'node:crypto'
+import { addressFault, isTestWorkspace } from '../../kernel/access/workspace-kind.ts'
 import { sha256 } from '../../kernel/crypto/signing.ts'
 import type { Transaction } from '../../kernel/db/database.ts'
 import type { Sql } from '../../kernel/db/sql.ts'
 import { isAddress, type Mail } from '../../kernel/mail/mail.ts'
 import type { MailLoop, MailServices, WrittenMail } from '../../kernel/mail/queue.ts'
 import { shownName } from '../../kernel/text/names.ts'
-import { accountKey, emailKey } from '../../kernel/text/person-keys.ts'
+import { accountKey, emailKey, isReservedAddress } from '../../kernel/text/person-keys.ts'
 import { clock } from '../../kernel/time/clock.ts'
 import { sitePathOf } from '../careers/index.ts'
-import { isReservedAddress, unsubscribeToken } from '../messages/index.ts'
+import { unsubscribeToken } from '../messages/index.ts'
+import { checkToken } from '../orders/index.ts'
 import { type Identifier, lockSuppressionsShared, suppressedAmong } from '../suppressions/index.ts'
 import {
   goesElsewhere,
   greetedName,
+  isCheckMail,
   isUnproved,
   LINK_PURPOSES,
   LINK_SECONDS,
@@ -32,11 +35,13 @@ import {
   insertMail,
   isTooMany,
   lockLinks,
+  type MailedCheck,
   type MailRecipient,
   type MailSender,
+  mailedCheck,
   type NewMail,
-  recipientOf,
-  senderOf,
+  selectMailRecipient,
+  selectMailSender,
 } from './store.ts'
 
 /**
@@ -46,6 +51,9 @@ import {
 export const queueMail = async (tx: Transaction, mail: NewMail): Promise<void> => {
   // an address that someone typed is only looked up: the email goes to the address that the record has
   const address = goesElsewhere(mail.kind) ? mail.address.trim() : accountKey(mail.address)
+  const key = emailKey(address)
+  // someone typed an address that the workspace must not store
+  if (key !== undefined && (await addressFault(tx, mail.workspace, key)) !== undefined) return
   await tx.query(insertMail({ ...mail, address }))
 }
 
@@ -57,11 +65,11 @@ export interface MailFacts {
   /** that replies go to; null: no one reads them */
   contact: string | null
   look: { slug: string; accent_color: string | null; logo_blob_key: string | null }
-  /** of the pages, without a path */
+  /** The address of the pages, without a path. */
   origin: string
   firstName: string | null
   jobTitle: string | null
-  /** of what the email is about */
+  /** When the event happened that the email is about. */
   at: string
   /** to the candidate's page, or to confirm the new address; of `email_changed` the careers site, which anyone can open */
   link: string
@@ -69,7 +77,9 @@ export interface MailFacts {
   linkSeconds: number | null
   /** null: the reader of the mailbox may not be the person */
   unsubscribeUrl: string | null
-  /** of the workspace, by language */
+  /** The test or check that the email is about. */
+  check: MailedCheck | null
+  /** The workspace's templates, by language. */
   templates: Readonly<Record<string, { subject: string; body: string }>>
 }
 
@@ -103,15 +113,29 @@ async function prepare(
 ): Promise<WrittenMail | undefined> {
   const { workspace_id: workspace, kind, language } = claimed
   await tx.query(lockSuppressionsShared())
-  const [person, sender] = await Promise.all([tx.one(recipientOf(claimed)), tx.one(senderOf(workspace))])
+  const [person, sender] = await Promise.all([
+    tx.one(selectMailRecipient(claimed)),
+    tx.one(selectMailSender(workspace)),
+  ])
   const recipient = person && sender && { ...person, ...sender }
   const to = recipient && (await addressOf(tx, services, claimed, recipient))
-  if (!to || (await tx.one(isTooMany(claimed))) || !(await tx.one(assignMail(claimed, recipient.applicant_id)))) {
+  const check = isCheckMail(kind) ? await tx.one(mailedCheck(claimed)) : undefined
+  if (
+    !to ||
+    (isCheckMail(kind) && !check) ||
+    (await tx.one(isTooMany(claimed))) ||
+    !(await tx.one(assignMail(claimed, recipient.applicant_id)))
+  ) {
     await tx.query(dropMail(claimed))
     return undefined
   }
   const link = new URL(sitePathOf(recipient.slug), services.publicUrl)
-  const undo = kind === 'email_changed' ? undefined : await addLink(tx, link, kind, { workspace, to, ...recipient })
+  if (isCheckMail(kind))
+    link.pathname += `/checks/${checkToken(services.keyring, { workspace, order: claimed.order_id ?? '' })}`
+  const undo =
+    kind === 'email_changed' || isCheckMail(kind)
+      ? undefined
+      : await addLink(tx, link, kind, { workspace, to, ...recipient })
   if (kind === 'access' && claimed.opens !== null) link.searchParams.set('opens', claimed.opens)
   link.searchParams.set('lang', language)
   const unsubscribe = unsubscribeToken(services.keyring, { workspace, applicant: recipient.applicant_id })
@@ -131,7 +155,8 @@ async function prepare(
     jobTitle: recipient.job_title,
     link: link.href,
     at: claimed.created_at,
-    linkSeconds: kind === 'email_changed' ? null : LINK_SECONDS[kind],
+    linkSeconds: kind === 'email_changed' || isCheckMail(kind) ? null : LINK_SECONDS[kind],
+    check: check ?? null,
     unsubscribeUrl,
     templates: recipient.confirmations,
   })
@@ -194,7 +219,7 @@ async function addressOf(
   if (!recipient.enabled || recipient.suppressed || key === undefined || !isAddress(address)) return undefined
   // a mail server would only report that there is no such mailbox; the local outbox shows what was promised
   if (
-    (config.SMTP_URL !== undefined && isReservedAddress(key)) ||
+    (config.SMTP_URL !== undefined && isReservedAddress(key) && !(await isTestWorkspace(tx, claimed.workspace_id))) ||
     (recipient.unsubscribed && !sentToUnsubscribed(kind))
   )
     return undefined

@@ -1,9 +1,25 @@
 /**
  * confirmation and already_applied: after an application. access: a link that someone asked for. email_change: to the new
- * address of a person. email_changed: to the previous one, after the change.
+ * address of a person. email_changed: to the previous one, after the change. check_…: about a test or check that was ordered.
  */
-export const MAIL_KINDS = ['confirmation', 'already_applied', 'access', 'email_change', 'email_changed'] as const
+export const MAIL_KINDS = [
+  'confirmation',
+  'already_applied',
+  'access',
+  'email_change',
+  'email_changed',
+  'check_invitation',
+  'check_reminder',
+  'check_canceled',
+] as const
 export type MailKind = (typeof MAIL_KINDS)[number]
+
+/** About an order: their link opens a page of the order, and does not expire. */
+export const CHECK_MAILS = ['check_invitation', 'check_reminder', 'check_canceled'] as const
+export type CheckMail = (typeof CHECK_MAILS)[number]
+
+const checkMails: readonly MailKind[] = CHECK_MAILS
+export const isCheckMail = (kind: MailKind): kind is CheckMail => checkMails.includes(kind)
 
 /**
  * Emails to an address that is not the one of the record: not yet proved to be the person's, or no longer theirs. Their
@@ -55,7 +71,7 @@ const DAYS = 86_400
  * the first way to the candidate's page and is opened when the person next thinks of the application: days, not weeks, since
  * anyone who reads the mailbox later can ask for a new link anyway.
  */
-export const LINK_SECONDS: Readonly<Record<Exclude<MailKind, 'email_changed'>, number>> = {
+export const LINK_SECONDS: Readonly<Record<Exclude<MailKind, 'email_changed' | CheckMail>, number>> = {
   confirmation: 14 * DAYS,
   already_applied: 14 * DAYS,
   access: 30 * MINUTES,
@@ -93,3 +109,14 @@ const PUBLIC_STATES: Readonly<Record<string, PublicState>> = {
 }
 
 export const publicState = (status: string): PublicState => PUBLIC_STATES[status] ?? 'in_review'
+
+/** The state of a test or check that candidates see; never its outcome. */
+export type PublicCheckState = 'to_do' | 'in_progress' | 'done' | 'not_needed'
+
+const PUBLIC_CHECK_STATES: Readonly<Record<string, PublicCheckState>> = {
+  invited: 'to_do',
+  in_progress: 'in_progress',
+  completed: 'done',
+}
+
+export const publicCheckState = (status: string): PublicCheckState => PUBLIC_CHECK_STATES[status] ?? 'not_needed'

@@ -1,20 +1,20 @@
 import { textLock } from '../../kernel/db/locks.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import { mailTable, type QueuedMail } from '../../kernel/mail/queue.ts'
-import type { LandingPage, LinkPurpose, MailKind, Proof } from './rules.ts'
+import { CHECK_MAILS, type LandingPage, type LinkPurpose, type MailKind, type Proof } from './rules.ts'
 
 // Emails
 
 export interface NewMail {
   workspace: string
   kind: MailKind
-  /** of access, email_change and email_changed; the others go to the address of the applicant */
+  /** Used by access, email_change and email_changed; the other emails go to the address of the applicant. */
   address: string
   applicantId?: string | undefined
   applicationId?: string | undefined
   /** code of the texts, such as `de` */
   language: string
-  /** of access: the page that its link opens, if not the overview */
+  /** Used by access: the page that its link opens, if not the overview. */
   opens?: LandingPage | undefined
 }
 
@@ -30,6 +30,8 @@ export interface ClaimedMail extends QueuedMail {
   applicant_id: string | null
   language: string
   opens: LandingPage | null
+  /** the order that the email is about */
+  order_id: string | null
   created_at: string
 }
 
@@ -38,7 +40,7 @@ type MailKey = Pick<ClaimedMail, 'workspace_id' | 'id'>
 /** An erasure waits for an email that is being sent, so the lease has a column of its own. */
 export const CANDIDATE_MAILS = mailTable<ClaimedMail>(
   sql`candidate_mails`,
-  sql`m.kind, m.address, m.application_id, m.applicant_id, m.language, m.opens, m.created_at`,
+  sql`m.kind, m.address, m.application_id, m.applicant_id, m.language, m.opens, m.order_id, m.created_at`,
   'leased_until',
 )
 
@@ -66,7 +68,7 @@ export interface MailSender {
 }
 
 /** The site of the workspace, which its emails look like. */
-export const senderOf = (workspace: string): Sql<MailSender> =>
+export const selectMailSender = (workspace: string): Sql<MailSender> =>
   sql<MailSender>`
     select s.slug, s.enabled, s.accent_color, s.logo_blob_key, s.contact_email, s.display_name, w.name as workspace_name,
       s.confirmations
@@ -77,7 +79,7 @@ const applicationOf = (workspace: string, id: string) => sql`
   left join jobs j on j.workspace_id = ${workspace} and j.id = a.job_id`
 
 /** By the applicant of the email, or by the address that someone typed. */
-export const recipientOf = (m: ClaimedMail): Sql<MailRecipient> =>
+export const selectMailRecipient = (m: ClaimedMail): Sql<MailRecipient> =>
   sql<MailRecipient>`
     select p.id as applicant_id, p.first_name, p.full_name, p.email, p.email_key, p.linkedin_key,
       p.suppressed_at is not null as suppressed,
@@ -96,6 +98,9 @@ export const assignMail = (m: MailKey, applicantId: string): Sql<{ id: string }>
     update candidate_mails set applicant_id = ${applicantId}
     where workspace_id = ${m.workspace_id} and id = ${m.id}::uuid returning id`
 
+/** A person gets no more than a few of these: others cause them. */
+const COUNTED_MAILS: readonly MailKind[] = ['confirmation', 'already_applied', ...CHECK_MAILS]
+
 /**
  * A row if a person has got enough emails about applications: 6 in ten minutes, 20 in a day. Anyone can cause them by typing
  * the address, so the form counts them by network as well (`careers/apply/limits.ts`). Counted in the order of the queue, so
@@ -105,10 +110,26 @@ export const isTooMany = (m: ClaimedMail): Sql<{ is: boolean }> =>
   sql<{ is: boolean }>`
     select true as is from candidate_mails c
     join candidate_mails e on e.workspace_id = c.workspace_id and e.applicant_id = c.applicant_id
-      and e.kind in ('confirmation', 'already_applied') and (e.created_at, e.id) < (c.created_at, c.id)
+      and e.kind = any(${COUNTED_MAILS}::text[]) and (e.created_at, e.id) < (c.created_at, c.id)
       and e.created_at > c.created_at - interval '1 day'
-    where c.workspace_id = ${m.workspace_id} and c.id = ${m.id}::uuid and c.kind in ('confirmation', 'already_applied')
+    where c.workspace_id = ${m.workspace_id} and c.id = ${m.id}::uuid and c.kind = any(${COUNTED_MAILS}::text[])
     having count(*) >= 20 or count(*) filter (where e.created_at > c.created_at - interval '10 minutes') >= 6`
+
+export interface MailedCheck {
+  name: string
+  vendor: string
+  minutes: number | null
+  due_at: string | null
+  privacy_url: string
+}
+
+/** The order that an email is about, if it still has the status that the email speaks of. */
+export const mailedCheck = (m: ClaimedMail): Sql<MailedCheck> =>
+  sql<MailedCheck>`
+    select o.package_name as name, o.vendor_name as vendor, k.duration_minutes as minutes, o.due_at, k.privacy_url
+    from orders o join packages k on k.workspace_id = o.workspace_id and k.id = o.package_id
+    where o.workspace_id = ${m.workspace_id} and k.workspace_id = ${m.workspace_id} and o.id = ${m.order_id}
+      and o.status = ${m.kind === 'check_canceled' ? 'canceled' : 'invited'}`
 
 /** An email that is not to be sent. */
 export const dropMail = (m: MailKey): Sql => sql`
@@ -177,7 +198,7 @@ export const addressBefore = (workspace: string, applicantId: string): Sql<{ ema
     select email from applicants where workspace_id = ${workspace} and id = ${applicantId}`
 
 /** Links that went to an address which is no longer the person's. */
-export const deleteLinksOf = (workspace: string, applicantId: string): Sql => sql`
+export const deleteCandidateLinks = (workspace: string, applicantId: string): Sql => sql`
   delete from candidate_links where workspace_id = ${workspace} and applicant_id = ${applicantId}`
 
 // Sessions
@@ -226,5 +247,5 @@ export const candidateBySession = (workspace: string, tokenHash: string): Sql<Ca
 export const deleteSession = (workspace: string, sessionId: string): Sql => sql`
   delete from candidate_sessions where workspace_id = ${workspace} and id = ${sessionId}::uuid`
 
-export const deleteSessionsOf = (workspace: string, applicantId: string): Sql => sql`
+export const deleteCandidateSessions = (workspace: string, applicantId: string): Sql => sql`
   delete from candidate_sessions where workspace_id = ${workspace} and applicant_id = ${applicantId}`

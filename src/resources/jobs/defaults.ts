@@ -4,7 +4,7 @@ import { newHandle } from '../../kernel/ids/handles.ts'
 import { insertTemplate, type StoredFormField, type StoredStage, writeStages } from './sections-store.ts'
 
 /** The stages of every new job. */
-const DEFAULT_STAGES: readonly Omit<StoredStage, 'id'>[] = [
+const DEFAULT_STAGES: readonly Omit<StoredStage, 'id' | 'order_package_ids'>[] = [
   { name: 'Applied', position: 0, type: 'applied', is_terminal: false },
   { name: 'Screen', position: 1, type: 'screen', is_terminal: false },
   { name: 'Interview', position: 2, type: 'interview', is_terminal: false },
@@ -17,7 +17,7 @@ export const NON_TERMINAL_DEFAULT_STAGES = DEFAULT_STAGES.filter(stage => !stage
 
 /** The default stages with new handles, for one job. */
 export const defaultStages = (): StoredStage[] =>
-  DEFAULT_STAGES.map(stage => ({ ...stage, id: newHandle('pipeline_stage') }))
+  DEFAULT_STAGES.map(stage => ({ ...stage, id: newHandle('pipeline_stage'), order_package_ids: [] }))
 
 export async function addDefaultStages(tx: Transaction, workspace: string, job: string): Promise<void> {
   await tx.query(writeStages(workspace, job, defaultStages()))

@@ -6,7 +6,7 @@ import { addDraft } from './actions.ts'
 import { type JobFields, jobEditInput } from './fields.ts'
 import { readStoredJob } from './read-job.ts'
 import type { FormFieldInput } from './sections-input.ts'
-import { fieldsOf, questionsOf, type StoredFormField, selectStages } from './sections-store.ts'
+import { type StoredFormField, selectFormFields, selectQuestions, selectStages } from './sections-store.ts'
 import { setForm, setQuestions } from './set-sections.ts'
 import { setStages } from './set-stages.ts'
 import { jobRecord } from './shape.ts'
@@ -25,14 +25,19 @@ export async function duplicateJob(
   checkInput(jobEditInput, { title })
   const job = (await readStoredJob(tx, workspace, id)) ?? fail('not_found')
   const stages = await tx.query(selectStages(workspace, id))
-  const fields = job.form_is_template ? undefined : await tx.query(fieldsOf(workspace, id))
-  const questions = await tx.query(questionsOf(workspace, id))
+  const fields = job.form_is_template ? undefined : await tx.query(selectFormFields(workspace, id))
+  const questions = await tx.query(selectQuestions(workspace, id))
 
   const written = Object.fromEntries(jobRecord.written.map(name => [name, job[name]])) as unknown as JobFields
   const draft = { ...written, title: title.trim(), close_at: null, source_canonical_url: null }
   const copy = await addDraft(tx, workspace, draft, by)
   if (stages.length > 0) {
-    const inputs = stages.map(({ name, type, is_terminal }) => ({ name, type, is_terminal }))
+    const inputs = stages.map(({ name, type, is_terminal, order_package_ids }) => ({
+      name,
+      type,
+      is_terminal,
+      order_package_ids: [...order_package_ids],
+    }))
     await setStages(tx, workspace, copy, inputs, { by })
   }
   if (fields) await setForm(tx, workspace, copy, fields.map(copyField), { by })

@@ -16,7 +16,14 @@ const line = (name: string, parts: readonly (string | false)[]): string =>
 
 const plain = (value: string): string => value.replaceAll('_', ' ')
 
-export const stageWords = ({ name, type }: { name: string; type: string }): string => line(name, [plain(type)])
+interface StageText {
+  name: string
+  type: string
+  order_package_ids: readonly string[]
+}
+
+export const stageWords = ({ name, type, order_package_ids: { length } }: StageText): string =>
+  line(name, [plain(type), length > 0 && `orders ${length} ${length === 1 ? 'package' : 'packages'}`])
 
 interface FieldText {
   label: string

@@ -1,3 +1,4 @@
+import { API_LIMITS } from '../../contract/limits.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import { type Static, Type } from '../../kernel/schema/types.ts'
 import { ANSWER_TYPES, FORM_FIELD_TYPES, QUESTION_SOURCES, STAGE_TYPES } from './shape.ts'
@@ -12,6 +13,9 @@ const stageInput = Type.Object(
     name: label(120),
     type: Type.Enum([...STAGE_TYPES]),
     is_terminal: Type.Optional(Type.Boolean()),
+    order_package_ids: Type.Optional(
+      Type.Array(Type.String({ maxLength: 100 }), { maxItems: API_LIMITS.packagesPerStage }),
+    ),
   },
   closed,
 )

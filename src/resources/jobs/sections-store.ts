@@ -8,10 +8,12 @@ export interface StoredStage {
   position: number
   type: (typeof STAGE_TYPES)[number]
   is_terminal: boolean
+  /** packages that are ordered when a candidate enters the stage */
+  order_package_ids: readonly string[]
 }
 
 export const selectStages = (workspace: string, job: string): Sql<StoredStage> => sql<StoredStage>`
-  select id, name, position, type, is_terminal from pipeline_stages
+  select id, name, position, type, is_terminal, order_package_ids from pipeline_stages
   where workspace_id = ${workspace} and job_id = ${job} order by position`
 
 /** Out of the way of the positions to come: two stages never share one, not even between two statements. */
@@ -19,11 +21,12 @@ export const negatePositions = (workspace: string, job: string) => sql`
   update pipeline_stages set position = -position - 1 where workspace_id = ${workspace} and job_id = ${job}`
 
 export const writeStages = (workspace: string, job: string, stages: readonly StoredStage[]) => sql`
-  insert into pipeline_stages (workspace_id, id, job_id, name, position, type, is_terminal)
-  select ${workspace}, id, ${job}, name, position, type, is_terminal
+  insert into pipeline_stages (workspace_id, id, job_id, name, position, type, is_terminal, order_package_ids)
+  select ${workspace}, id, ${job}, name, position, type, is_terminal, order_package_ids
   from jsonb_populate_recordset(null::pipeline_stages, ${JSON.stringify(stages)}::jsonb)
   on conflict (workspace_id, id) do update set
-    name = excluded.name, position = excluded.position, type = excluded.type, is_terminal = excluded.is_terminal`
+    name = excluded.name, position = excluded.position, type = excluded.type, is_terminal = excluded.is_terminal,
+    order_package_ids = excluded.order_package_ids`
 
 /** Every caller that moved an application into one of them has finished, or waits until the transaction ends. */
 export const lockStages = (workspace: string, ids: readonly string[]) => sql`
@@ -64,7 +67,7 @@ export interface StoredCondition {
 }
 
 /** The fields of a job's own form, or of the workspace's template where there is no job. */
-export const fieldsOf = (workspace: string, job: string | null): Sql<StoredFormField> => sql<StoredFormField>`
+export const selectFormFields = (workspace: string, job: string | null): Sql<StoredFormField> => sql<StoredFormField>`
   select id, position, label, type, required, section, help_text, options, max_length, candidate_field,
     case when condition is not null then json_build_object('field_id', condition->'field_id', 'values', condition->'values')
     end as condition, version
@@ -144,7 +147,7 @@ export interface Question {
   source: (typeof QUESTION_SOURCES)[number]
 }
 
-export const questionsOf = (workspace: string, job: string): Sql<Question> => sql<Question>`
+export const selectQuestions = (workspace: string, job: string): Sql<Question> => sql<Question>`
   select id, kind, position, prompt, response_key, answer_type, choices, required, source
   from prescreen_questions where workspace_id = ${workspace} and job_id = ${job} order by kind desc, position`
 

@@ -7,6 +7,7 @@ import { checkInput } from '../../kernel/http/body.ts'
 import { type InputFault, refuseIfAny } from '../../kernel/http/faults.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import { clearStage, LOCK_WAIT_MS } from '../applications/index.ts'
+import { packagesById } from '../packages/index.ts'
 import { sectionLines, stageWords } from './history-rules.ts'
 import { lockExistingJob } from './lock.ts'
 import { repeated } from './section-rules.ts'
@@ -44,6 +45,7 @@ export async function setStages(
       position,
       type: stage.type,
       is_terminal: stage.is_terminal ?? (stage.type === 'hired' || stage.type === 'rejected'),
+      order_package_ids: stage.order_package_ids ?? stored.find(({ id }) => id === stage.id)?.order_package_ids ?? [],
     }),
   )
   const removed = stored.filter(({ id }) => !next.some(stage => stage.id === id))
@@ -54,6 +56,7 @@ export async function setStages(
         : [{ param: `stages[${i}].id`, message: 'is not a stage of this job' }],
     ),
     ...repeated(next, 'id', 'stages'),
+    ...(await ruleFaults(tx, workspace, stored, next)),
     ...moves.flatMap((move, i) => moveFaults(move, { removed, next }).map(at(`moves[${i}]`))),
     ...repeated(moves, 'from', 'moves'),
     ...(job.status === 'published' && next.every(stage => stage.is_terminal)
@@ -83,6 +86,29 @@ export async function setStages(
   )
   const lines = sectionLines(stored, next, stageWords)
   await sectionsChanged(tx, workspace, job, job.form_is_template, 'pipeline_stages', by, lines)
+}
+
+/** A rule names a package of the workspace that can be ordered; in a final stage nothing is ordered. */
+async function ruleFaults(
+  tx: Transaction,
+  workspace: string,
+  stored: readonly StoredStage[],
+  stages: readonly StoredStage[],
+): Promise<InputFault[]> {
+  const named = [...new Set(stages.flatMap(stage => stage.order_package_ids))]
+  if (named.length === 0) return []
+  const packages = await tx.query(packagesById(workspace, named))
+  const known = new Set(packages.flatMap(({ id, status }) => (status === 'withdrawn' ? [] : [id])))
+  return stages.flatMap(({ id: stage, is_terminal, order_package_ids: ids }, i): InputFault[] => {
+    // one that was withdrawn since may stay where it is: it is skipped
+    const before = stored.find(({ id }) => id === stage)?.order_package_ids ?? []
+    const refused = (message: string) => [{ param: `stages[${i}].order_package_ids`, message }]
+    if (is_terminal && ids.length > 0) return refused('must be empty: nothing is ordered in a final stage')
+    if (new Set(ids).size < ids.length) return refused('names a package twice')
+    return ids.every(id => known.has(id) || before.includes(id))
+      ? []
+      : refused('must name packages of this workspace that are not withdrawn')
+  })
 }
 
 const at =

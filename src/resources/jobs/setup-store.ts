@@ -20,7 +20,7 @@ export type CountedStage = StoredStage & { application_count: number }
 export const stagesToEdit = (workspace: string, job: string) => sql<SetupJob & { stages: CountedStage[] }>`
   select ${JOB}, coalesce((
     select json_agg(json_build_object('id', s.id, 'name', s.name, 'position', s.position, 'type', s.type,
-      'is_terminal', s.is_terminal, 'application_count', (
+      'is_terminal', s.is_terminal, 'order_package_ids', s.order_package_ids, 'application_count', (
         select count(*) from applications a where a.workspace_id = ${workspace} and a.stage_id = s.id)) order by s.position)
     from pipeline_stages s where s.workspace_id = ${workspace} and s.job_id = j.id), '[]') as stages
   from jobs j where j.workspace_id = ${workspace} and j.id = ${job}`

@@ -210,7 +210,7 @@ export const jobShape = shape('job', 'A job with its content.', jobRecord.fields
 
 export const stageRecord = record(
   'pipeline_stages',
-  { ...NO_CANDIDATE, stored: workspace },
+  { ...NO_CANDIDATE, stored: { ...workspace, order_package_ids: array(handleField('package')) } },
   {
     id: handleField('pipeline_stage'),
     job_id: handleField('job'),
