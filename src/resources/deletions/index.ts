@@ -7,5 +7,12 @@ export {
   scheduleDeletion,
 } from './actions.ts'
 export { deletionMails } from './notify.ts'
+export { foldersOf, inOrder } from './rules.ts'
 export { runNextDeletion } from './run-deletion.ts'
-export { deletionsWaiting, type EarlierDeletion } from './store.ts'
+export {
+  allowLedgerDeletion,
+  deleteSuppressionsOf,
+  deletionsWaiting,
+  type EarlierDeletion,
+  tenantTables,
+} from './store.ts'

@@ -11,7 +11,7 @@ export const deletionMails: MailQueue<DueNotice> = {
 
 const mailTo = (owner: DueNotice['owners'][number], due: DueNotice) => ({
   id: `workspace-deletion-${due.about}-${due.workspace_id}-${owner.id}`,
-  audience: { userIds: [owner.id] },
+  audience: { workspaceId: due.workspace_id, userIds: [owner.id] },
   to: { address: owner.email },
   subject:
     due.about === 'scheduled'

@@ -7,7 +7,7 @@ export interface TenantTable {
 }
 
 /** The folders of the blob store that have a folder for each workspace. */
-const FOLDERS = ['resumes', 'answers', 'attachments', 'exports', 'logos'] as const
+const FOLDERS = ['resumes', 'answers', 'reports', 'attachments', 'exports', 'logos'] as const
 
 export const foldersOf = (workspace: string): string[] => FOLDERS.map(folder => `${folder}/${workspace}/`)
 

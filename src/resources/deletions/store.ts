@@ -62,7 +62,7 @@ export const cancelDeletion = (workspace: string): Sql<{ endpoints: string[] }> 
   sql<{ endpoints: string[] }>`
     delete from workspace_deletions where workspace_id = ${workspace} and started_at is null returning endpoints`
 
-export const deletionOf = (workspace: string): Sql<DeletionRow> =>
+export const selectDeletion = (workspace: string): Sql<DeletionRow> =>
   sql<DeletionRow>`select ${DELETION} from workspace_deletions where workspace_id = ${workspace}`
 
 export const allDeletions = (): Sql<DeletionRow> =>
@@ -144,6 +144,13 @@ export const allowLedgerDeletion = () => sql`set local hiring.deleting_workspace
 export const deleteReferences = (workspace: string): readonly Sql[] => [
   sql`update api_keys set workspace_ids = array_remove(workspace_ids, ${workspace}::text)
     where workspace_ids @> array[${workspace}::text]`,
+  ...deleteSuppressionsOf(workspace),
+  // into the workspace, or into one of its lists
+  sql`delete from imports where target = ${workspace} or starts_with(target, ${workspace}::text || ' ')`,
+]
+
+/** What was suppressed and erased in this workspace alone. */
+export const deleteSuppressionsOf = (workspace: string): readonly Sql[] => [
   sql`delete from suppressed_identifiers where reach = ${workspace}`,
   sql`delete from erasures e using suppressions s where s.id = e.suppression_id and s.reach = ${workspace}
     and not exists (select from erasure_requests r where r.erasure_id = e.id)
@@ -157,8 +164,6 @@ export const deleteReferences = (workspace: string): readonly Sql[] => [
     and not exists (select from erasure_requests r where r.suppression_id = s.id)
     and not exists (select from workspace_suppressions w where w.suppression_id = s.id)
     and not exists (select from suppressed_external_ids x where x.suppression_id = s.id)`,
-  // into the workspace, or into one of its lists
-  sql`delete from imports where target = ${workspace} or starts_with(target, ${workspace}::text || ' ')`,
 ]
 
 /** Removals of files that the deletion has done itself. Those that the workspace noted are rows of its own. */

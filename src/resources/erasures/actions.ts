@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { API_LIMITS } from '../../contract/limits.ts'
 import { secondsToMidnight } from '../../kernel/access/usage.ts'
+import { isTestWorkspace } from '../../kernel/access/workspace-kind.ts'
 import { sha256 } from '../../kernel/crypto/signing.ts'
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
 import { limitLockWait } from '../../kernel/db/locks.ts'
@@ -10,6 +11,7 @@ import { present } from '../../kernel/errors/present.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { pause } from '../../kernel/time/pause.ts'
+import { cancelOrdersOfApplicant } from '../orders/index.ts'
 import { type Identifier, lockSuppressionsExclusive, type SuppressionScope } from '../suppressions/index.ts'
 import { REASONS, type Reason } from '../suppressions/shape.ts'
 import { findPerson } from './find-person.ts'
@@ -159,10 +161,13 @@ export async function requestErasure(
 ): Promise<RequestedErasure> {
   const asked = readErasureSubject(request)
   const reason = readReason(request.reason ?? 'erasure_request')
-  const { requestedBy, askedIn = null, reach = 'installation', onlyNamed } = request
+  const { requestedBy, askedIn = null, onlyNamed } = request
+  // an erasure that a test workspace asks for stays in it
+  const isIsolated = askedIn !== null && (await isTestWorkspace(db, askedIn))
+  const reach = isIsolated ? askedIn : (request.reach ?? 'installation')
   if (askedIn !== null) await limitRequests(db, askedIn)
   const noteInquiry = async (to: Queryable, erasureId: string, { identifiers }: PersonGraph) => {
-    if (reach === 'installation') return
+    if (reach === 'installation' || (await isTestWorkspace(to, reach))) return
     await to.query(insertInquiry({ id: randomUUID(), workspace: reach, erasureId, reason, identifiers }))
   }
   const known = await findSubject(db, asked, reach, onlyNamed)
@@ -347,7 +352,7 @@ export interface EarlierSuppression {
   delete_by: string
   hashed: readonly Hashed[]
   externalIds: readonly { workspace: string; object: string; sha256: Buffer }[]
-  /** of the hashed identifiers, those that the restored store has */
+  /** The hashed identifiers that the restored store has. */
   identifiers: readonly Identifier[]
 }
 
@@ -394,7 +399,10 @@ async function limitRequests(db: Database, workspace: string): Promise<void> {
 async function suppressRecords(tx: Transaction, records: readonly MatchedRecord[]): Promise<MatchedRecord[]> {
   const marked = await tx.query(markSuppressed(records))
   const ids = new Set(marked.map(row => row.id))
-  return records.filter(record => ids.has(record.id))
+  const found = records.filter(record => ids.has(record.id))
+  for (const { object, workspace, id } of found)
+    if (object === 'applicant' && workspace !== null) await cancelOrdersOfApplicant(tx, workspace, id)
+  return found
 }
 
 /** The provenance of a record shows that processing was stopped. */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { isTestWorkspace } from '../../kernel/access/workspace-kind.ts'
 import { sha256 } from '../../kernel/crypto/signing.ts'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { lockSuppressionsShared } from '../suppressions/index.ts'
-import { findPerson, holdersOf } from './find-person.ts'
+import { findHolders, findPerson } from './find-person.ts'
 import { requestsCovering } from './store.ts'
 import {
   alreadyRequested,
@@ -39,8 +40,10 @@ export async function askNextHolders(db: Database): Promise<boolean> {
  */
 async function askHolders(tx: Transaction, inquiry: Inquiry): Promise<void> {
   const { erasureId, reason } = inquiry
-  for (const workspace of await holdersOf(tx, inquiry.identifiers)) {
+  for (const workspace of await findHolders(tx, inquiry.identifiers)) {
     if (workspace === inquiry.workspace) continue
+    // no one real is in it
+    if (workspace !== null && (await isTestWorkspace(tx, workspace))) continue
     const reach = workspace ?? 'pool'
     const theirs = await findPerson(tx, inquiry.identifiers, reach)
     if (theirs.targets.length === 0) continue

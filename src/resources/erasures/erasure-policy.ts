@@ -11,6 +11,8 @@ import {
 } from '../applications/shape.ts'
 import { formFieldRecord, jobRecord, questionRecord, stageRecord } from '../jobs/shape.ts'
 import { listMembershipRecord, listRecord, projectRecord } from '../lists/shape.ts'
+import { orderRecord, orderReportRecord, orderResultRecord } from '../orders/shape.ts'
+import { packageRecord } from '../packages/shape.ts'
 import { poolProfileRecord } from '../pool/shape.ts'
 import { attachmentRecord, sourcedProfileRecord } from '../sourced-profiles/shape.ts'
 
@@ -46,6 +48,10 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     projectRecord,
     listRecord,
     listMembershipRecord,
+    packageRecord,
+    orderRecord,
+    orderResultRecord,
+    orderReportRecord,
   ]),
 
   // applicants and what belongs to them
@@ -85,8 +91,14 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   },
   candidate_mails: {
     erased: 'address',
-    retained: `workspace_id id kind application_id applicant_id language opens attempt due_at leased_until sent_at created_at`,
+    retained: `workspace_id id kind application_id applicant_id order_id language opens attempt due_at leased_until sent_at
+      created_at`,
     how: 'rows of the person are deleted; those of an address that no one has, as soon as it was looked up',
+  },
+  test_mails: {
+    erased: 'to_name to_address to_key reply_to subject body_text body_html',
+    retained: 'workspace_id id sent_at',
+    how: 'rows to the person are deleted; a test workspace holds no real people',
   },
   candidate_links: {
     erased: 'new_address',
@@ -111,7 +123,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   uploads: {
     erased: 'filename',
     retained: `workspace_id id key_id content_type size_bytes blob_key created_at put_expires_at expires_at spent_at
-      application_id public_form`,
+      application_id public_form order_id`,
     how: `${WITH_APPLICANT}; an upload that was never attached belongs to no application and is removed after one hour`,
   },
   messages: {
@@ -192,12 +204,12 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   },
   events: {
     erased: 'body',
-    retained: 'workspace_id sequence id type origin_key_id created_at',
+    retained: 'workspace_id sequence id type origin_key_id audience created_at',
     how: 'events contain handles; the label of a list member, their only free text, is removed',
   },
   outbox: {
     erased: 'tail',
-    retained: 'id workspace_id event_id type origin_key_id created_at head',
+    retained: 'id workspace_id event_id type origin_key_id audience created_at head',
     how: 'as events',
   },
   shared_outbox: {
@@ -248,17 +260,27 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   // the product's users, their jobs, lists and settings
   users: {
     retained: `workspace_id id email email_key email_key_rank first_name last_name is_verified role photo_url password_hash
-      created_at updated_at last_login_at job_access`,
+      created_at updated_at last_login_at job_access kind`,
     how: 'user accounts are not candidate data; their workspace closes them',
   },
   api_keys: {
     retained: `workspace_id id user_id name environment scopes granted_scopes workspace_scope workspace_ids ip_allowlist
-      created_at expires_at revoked_at`,
+      created_at expires_at revoked_at installation_id personal_data_reads_per_day suspended_at`,
+    how: NO_CANDIDATE,
+  },
+  installations: {
+    retained: `workspace_id id app_workspace_id app_id user_id key_id scopes offered_scopes personal_data_reads_per_day
+      installed_by key_created_at installed_at updated_at suspended_at ended_at delete_by deletion_confirmed_at`,
+    how: NO_CANDIDATE,
+  },
+  install_codes: {
+    retained: `code_hash workspace_id user_id app_workspace_id app_id redirect_uri code_challenge scopes offered_scopes
+      personal_data_reads_per_day created_at expires_at used_at key_id`,
     how: NO_CANDIDATE,
   },
   api_key_secrets: {
     retained: `secret_hash workspace_id key_id issue created_at expires_at version last_used_at last_used_address
-      last_used_agent`,
+      last_used_agent last_used_sdk`,
     how: NO_CANDIDATE,
   },
   // sign-in of members; attempts store only a hash of the email address
@@ -286,7 +308,8 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   sign_in_changes: { retained: 'workspace_id id change user_id by_user at', how: NO_CANDIDATE },
   sign_in_attempts: { retained: 'subject started_at used', how: 'signatures, for a day' },
   connected_apps: {
-    retained: 'workspace_id id name kind redirect_uris scopes created_by created_at updated_at revoked_at',
+    retained: `workspace_id id name kind redirect_uris scopes created_by created_at updated_at revoked_at distribution
+      optional_scopes publisher domains ip_allowlist review_status proposed suspended_at credential_id`,
     how: NO_CANDIDATE,
   },
   connected_app_secrets: {
@@ -299,7 +322,10 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     how: NO_CANDIDATE,
   },
   oidc_signing_keys: { retained: 'id sealed created_at', how: NO_CANDIDATE },
-  workspaces: { retained: 'id name plan own_limits closing_at created_at updated_at', how: NO_CANDIDATE },
+  workspaces: {
+    retained: 'id name plan own_limits closing_at environment mailbox_domain test_of created_at updated_at',
+    how: NO_CANDIDATE,
+  },
   workspace_deletions: {
     retained: `workspace_id requested_at requested_by delete_at notify_at notify_about endpoints started_at emptied_at
       completed_at lease_token leased_until counts`,
@@ -335,7 +361,8 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   },
   spent_challenges: { retained: 'workspace_id hash expires_at', how: 'hashes of random numbers, for hours' },
   workspace_settings: {
-    retained: 'workspace_id key_management_domains connected_app_writes webhooks_self_serve updated_at second_factor',
+    retained: `workspace_id key_management_domains connected_app_writes webhooks_self_serve updated_at second_factor
+      app_installs`,
     how: NO_CANDIDATE,
   },
   hiring_settings: { retained: 'workspace_id waiting_days', how: NO_CANDIDATE },
@@ -409,7 +436,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     retained: 'workspace_id work last_turn_at busy_until hour_began_at spent_ms recent_ms',
     how: NO_CANDIDATE,
   },
-  event_logs: { retained: 'workspace_id last_sequence oldest_sequence lost', how: NO_CANDIDATE },
+  event_logs: { retained: 'workspace_id last_sequence oldest_sequence lost epoch', how: NO_CANDIDATE },
   feed_state: { retained: 'only_row epoch', how: NO_CANDIDATE },
   installation: {
     retained: `only_row secret_check created_at id last_backup_at last_backup_name restored_at sending_held_at`,

@@ -22,6 +22,7 @@ import {
   completeSuppressions,
   copiesToDelete,
   dropCandidateMail,
+  dropCaptured,
   dropFileNote,
   dropIdempotencyRecords,
   dropIdentities,
@@ -35,7 +36,6 @@ import {
   markDone,
   nextTarget,
   type OpenErasure,
-  outboxOf,
   ownedByApplicant,
   ownedByProfile,
   poolProfilesIn,
@@ -44,6 +44,7 @@ import {
   rewriteEvent,
   rewriteOutbox,
   scrubMessages,
+  selectOutboxTexts,
   targetIds,
 } from './execute-store.ts'
 import type { ErasureTarget } from './rules.ts'
@@ -219,7 +220,7 @@ async function eraseTraces(tx: Transaction, erasure: OpenErasure, workspace: str
   if (profiles.length === 0) return
   // Labels of list members are the only free text in events. The outbox comes first: events that are sequenced during
   // this step are found in the feed below.
-  for (const { id, text } of await tx.query(outboxOf(workspace, profiles)))
+  for (const { id, text } of await tx.query(selectOutboxTexts(workspace, profiles)))
     await tx.query(rewriteOutbox(workspace, id, withoutLabels(text)))
   for (let after = 0; ; ) {
     const page = await tx.one(eventsAbout(workspace, profiles, after, EVENT_BATCH))
@@ -235,6 +236,7 @@ async function dropIdentifiers(tx: Transaction, { identifiers, reach }: OpenEras
   await tx.query(dropIdentities(identifiers, reach))
   await tx.query(dropUnsubscribes(emails, reach))
   await tx.query(dropLinkRequests(emails, reach))
+  await tx.query(dropCaptured(emails, reach))
 }
 
 /** Planner statistics contain sampled column values, on a cluster on the nodes: analyze again now that the rows are gone. */

@@ -153,7 +153,7 @@ export interface StoredEventText {
 }
 
 /** Membership events of these profiles that have no sequence yet, as whole JSON objects. */
-export const outboxOf = (workspace: string, profiles: readonly string[]): Sql<StoredEventText> =>
+export const selectOutboxTexts = (workspace: string, profiles: readonly string[]): Sql<StoredEventText> =>
   sql<StoredEventText>`
     select id, ${tailAsObject} as text from outbox o
     where workspace_id = ${workspace} and type = any(${MEMBER_EVENTS}::text[])
@@ -204,6 +204,11 @@ export const dropCandidateMail = (workspace: string, id: string) => sql`
 export const dropLinkRequests = (emails: readonly string[], reach: SuppressionScope) => sql`
   delete from candidate_mails where applicant_id is null and address = any(${emails}::text[])
     and (${reach} = 'installation' or workspace_id = ${reach})`
+
+/** Emails to one of the addresses, in the mailboxes of test workspaces. */
+export const dropCaptured = (emails: readonly string[], reach: SuppressionScope) => sql`
+  delete from test_mails
+  where to_key = any(${emails}::text[]) and (${reach} = 'installation' or workspace_id = ${reach})`
 
 /** Folders of exports that were just queued for deletion: they contain data of the person. */
 export const copiesToDelete = (workspace: string): Sql<ErasureTarget> =>

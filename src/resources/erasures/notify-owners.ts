@@ -14,7 +14,7 @@ export const requestMails: MailLoop<DueNotification> = {
 /** Contains nothing about the person: the page shows that to owners who are signed in. */
 const mailTo = (owner: DueNotification['owners'][number], due: DueNotification, publicUrl: string) => ({
   id: `erasure-request-${due.id}-${owner.id}`,
-  audience: { userIds: [owner.id] },
+  audience: { workspaceId: due.workspace_id, userIds: [owner.id] },
   to: { address: owner.email },
   subject: 'An erasure request needs your decision',
   text: [

@@ -55,9 +55,9 @@ export const identitiesWith = (identifiers: readonly Identifier[], reach: Suppre
     join identities i on i.workspace_id = f.workspace_id and i.canonical_id = f.canonical_id
     order by 1, 4`
 
-/** Applications and résumés of applicants; partners have copies of them too. */
-export const holdingsOf = (applicants: readonly { workspace: string | null; id: string }[]) =>
-  sql<{ workspace: string; object: 'application' | 'resume'; id: string }>`
+/** Applications, résumés and orders of applicants; partners and vendors have copies of them too. */
+export const selectHoldings = (applicants: readonly { workspace: string | null; id: string }[]) =>
+  sql<{ workspace: string; object: 'application' | 'resume' | 'order'; id: string }>`
     with theirs as (
       select a.workspace_id, a.id from unnest(${applicants.map(a => a.workspace)}::text[],
         ${applicants.map(a => a.id)}::text[]) as w (workspace_id, id)
@@ -67,6 +67,9 @@ export const holdingsOf = (applicants: readonly { workspace: string | null; id: 
     union all
     select r.workspace_id, 'resume', r.id from theirs t
     join resumes r on r.workspace_id = t.workspace_id and r.application_id = t.id
+    union all
+    select o.workspace_id, 'order', o.id from theirs t
+    join orders o on o.workspace_id = t.workspace_id and o.application_id = t.id
     order by 1, 2, 3`
 
 /** User accounts within a reach with one of the email addresses. They are not candidate data and are not erased. */
@@ -304,7 +307,7 @@ export const erasureSeenBy = (workspace: string, suppressionId: string): Sql<Era
   sql<ErasureRow>`${seenBy(workspace)} and x.suppression_id = ${suppressionId}`
 
 /** Handles of the records found, by workspace. */
-export const targetsOf = (id: string): Sql<ErasureTarget & { done: boolean }> =>
+export const selectErasureTargets = (id: string): Sql<ErasureTarget & { done: boolean }> =>
   sql<ErasureTarget & { done: boolean }>`
     select object, id, workspace_id as workspace, done_at is not null as done from erasure_targets
     where erasure_id = ${id} order by workspace_id nulls last, object, id`
