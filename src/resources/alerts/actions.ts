@@ -12,9 +12,9 @@ import {
   deleteWebhook,
   insertWebhook,
   lockWebhook,
-  preferencesOf,
   putPreferences,
   replaceWebhookSecret,
+  selectAlertPreferences,
   updateWebhook,
 } from './store.ts'
 import {
@@ -23,6 +23,7 @@ import {
   partnersOfWorkspaces,
   tryLockCheck,
   usageOfToday,
+  vendorsWithoutResponse,
   type Watched,
   withSmallBudget,
   workspacesWithDeadlines,
@@ -36,15 +37,16 @@ export const checkAlerts = (db: Database): Promise<{ opened: number; resolved: n
   })
 
 async function readWatched(tx: Queryable): Promise<Watched> {
-  const [endpoints, small, deadlines] = await Promise.all([
+  const [endpoints, small, deadlines, vendors] = await Promise.all([
     tx.query(endpointsInTrouble()),
     tx.query(withSmallBudget()),
     tx.query(workspacesWithDeadlines()),
+    tx.query(vendorsWithoutResponse()),
   ])
   const usage = await tx.query(usageOfToday(small.map(({ id }) => id)))
   const workspaces = deadlines.map(({ workspace_id }) => workspace_id)
   const partners = workspaces.length === 0 ? [] : await tx.query(partnersOfWorkspaces(workspaces))
-  return { endpoints, usage, partners }
+  return { endpoints, usage, partners, vendors }
 }
 
 /** Others see who has taken it on. The alert stays open until its cause is gone. undefined: there is none. */
@@ -58,7 +60,7 @@ export const acknowledgeAlert = (
 const EVERYTHING: AlertPreferences = { mail: true, muted_kinds: [] }
 
 export const readPreferences = async (db: Queryable, workspace: string, user: string): Promise<AlertPreferences> =>
-  (await db.one(preferencesOf(workspace, user))) ?? EVERYTHING
+  (await db.one(selectAlertPreferences(workspace, user))) ?? EVERYTHING
 
 export const changePreferences = (
   db: Queryable,

@@ -45,13 +45,13 @@ export const alertMails: MailLoop<readonly [DueMail, ...DueMail[]]> = {
 }
 
 function mailOf(due: readonly [DueMail, ...DueMail[]], email: string, publicUrl: string): Mail {
-  const { user_id, workspace_name } = due[0]
+  const { workspace_id, user_id, workspace_name } = due[0]
   const texts = due.map(one => describeAlert(one.alert))
   const [first] = texts
   return {
     // the same set of alerts has the same id, whichever process sends it and in whatever order they were read
     id: `alert-${due.map(one => one.id).toSorted()[0]}`,
-    audience: { userIds: [user_id] },
+    audience: { workspaceId: workspace_id, userIds: [user_id] },
     to: { address: email },
     subject: first && texts.length === 1 ? first.title : `${texts.length} alerts of ${workspace_name}`,
     text: [

@@ -22,6 +22,9 @@ export const SECRET_STEP = 3
 /** Days before a deadline that begins seven days ahead. */
 export const DEADLINE_STEPS = { warning: 3, critical: 1 } as const
 
+/** A vendor has not responded to an order for so long. */
+export const ORDER_WAITING_HOURS = 24
+
 /** So many keys that have not confirmed a deletion are named; of the others there is the number. */
 export const PARTNERS_NAMED = 3
 
@@ -51,6 +54,7 @@ export interface AlertDetails {
     /** counts by type */
     records?: Readonly<Record<string, number>>
   }
+  order_waiting: { vendor: string; orders: number; since: string }
 }
 
 /** An alert with what its text needs. */
@@ -105,6 +109,11 @@ const DESCRIBE: Describe = {
     path: `/keys/${subject_id}`,
   }),
   deletion_deadline: (details, { subject_id }) => describeDeletion(details, subject_id),
+  order_waiting: ({ vendor, orders, since }) => ({
+    title: `${vendor} does not respond`,
+    text: `${vendor} has neither accepted nor declined ${orders === 1 ? 'an order of a check' : `${number(orders)} orders of checks`}, the oldest from ${timeInWords(since)}. Ask the vendor whether its integration works. An order without a response for seven days fails; recruiters can then order again.`,
+    path: '/checks',
+  }),
 }
 
 export const describeAlert = (alert: AlertFacts): AlertText =>

@@ -10,6 +10,7 @@ import {
   FAILING_AFTER_ATTEMPTS,
   FAILING_AFTER_HOURS,
   KEY_NOTIFICATIONS_PER_DAY,
+  ORDER_WAITING_HOURS,
   OVERDUE_OPEN_DAYS,
   PARTNERS_NAMED,
   SECRET_STEP,
@@ -78,7 +79,7 @@ export const endpointsInTrouble = (): Sql<WatchedEndpoint> =>
 export interface WatchedPartner {
   workspace_id: string
   key_id: string
-  /** of the newest endpoint that is enabled, by which people know the partner's system; null: none is */
+  /** The newest endpoint that is enabled, by which people know the partner's system; null: none is. */
   url: string | null
 }
 
@@ -118,12 +119,32 @@ export const workspacesWithDeadlines = () =>
 const nearDeadline = sql`
   s.delete_by > app_now() - ${days(OVERDUE_OPEN_DAYS)} and s.delete_by <= app_now() + ${days(DEADLINE_STEPS.warning)}`
 
+/** A vendor of a workspace that has not responded. */
+export interface WatchedVendor {
+  workspace_id: string
+  vendor_id: string
+  vendor_name: string
+  orders: number
+  since: string
+}
+
+/** An order without a response has its next check when it fails for that: an index has these in order. */
+export const vendorsWithoutResponse = (): Sql<WatchedVendor> =>
+  sql<WatchedVendor>`
+    select workspace_id, vendor_id, max(vendor_name) as vendor_name, count(*)::integer as orders,
+      min(requested_at) as since
+    from orders
+    where status = 'requested' and next_check_at is not null
+      and requested_at <= app_now() - ${ORDER_WAITING_HOURS}::integer * interval '1 hour'
+    group by workspace_id, vendor_id`
+
 /** What was read for a check. */
 export interface Watched {
   endpoints: readonly WatchedEndpoint[]
   usage: readonly WatchedUsage[]
-  /** of workspaces with a deadline */
+  /** Partners in workspaces with a deadline. */
   partners: readonly WatchedPartner[]
+  vendors: readonly WatchedVendor[]
 }
 
 const endpointRows = (rows: readonly WatchedEndpoint[]): Sql => sql`
@@ -238,6 +259,13 @@ const deletionDeadline = sql`
   where ${nearDeadline} and ${owesConfirmation(sql`l.workspace_id`, sql`p.key_id is not null`)}
   group by l.workspace_id, s.id`
 
+/** One alert for all orders of a vendor; another one where the oldest is of another day. */
+const orderWaiting = ({ vendors }: Watched) => sql`
+  select v.workspace_id, 'order_waiting', v.vendor_id, '', 'warning', ${dayOf(sql`v.since`)},
+    jsonb_build_object('vendor', v.vendor_name, 'orders', v.orders, 'since', v.since)
+  from jsonb_to_recordset(${JSON.stringify(vendors)}::jsonb)
+    as v (workspace_id text, vendor_id text, vendor_name text, orders integer, since timestamptz(3))`
+
 const SAME = sql`
   a.workspace_id = c.workspace_id and a.kind = c.kind and a.subject_id = c.subject_id and a.step = c.step
     and a.period = c.period`
@@ -257,6 +285,7 @@ export const checkCauses = (watched: Watched) =>
       ${endpointFailing(watched)} union all ${endpointDisabled(watched)} union all ${personalDataBudget(watched)}
       union all ${monthlyQuota}
       union all ${keyExpiring} union all ${secretExpiring} union all ${deletionDeadline}
+      union all ${orderWaiting(watched)}
     -- the alerts of new causes
     ), opened as (
       insert into alerts (workspace_id, kind, subject_id, step, level, period, details)

@@ -21,6 +21,7 @@ export const FILE_NAMES: readonly FileNames[] = [
   { table: 'resumes', from: rows => sql`select blob_key as key, false as optional from ${raw(rows)}` },
   { table: 'attachments', from: rows => sql`select blob_key as key, false as optional from ${raw(rows)}` },
   { table: 'application_files', from: rows => sql`select blob_key as key, false as optional from ${raw(rows)}` },
+  { table: 'order_reports', from: rows => sql`select blob_key as key, false as optional from ${raw(rows)}` },
   {
     table: 'pending_submissions',
     from: rows => sql`

@@ -1,3 +1,4 @@
+import type { Environment } from '../../kernel/access/key-format.ts'
 import { type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import type { Picture } from './logo-format.ts'
 
@@ -5,6 +6,7 @@ import type { Picture } from './logo-format.ts'
 export interface SiteRow {
   workspace_id: string
   workspace_name: string
+  environment: Environment
   slug: string
   enabled: boolean
   display_name: string | null
@@ -30,7 +32,7 @@ export interface SiteRow {
   updated_at: string
 }
 
-const SITE_COLUMNS = sql`c.workspace_id, w.name as workspace_name, c.slug, c.enabled, c.display_name, c.headline,
+const SITE_COLUMNS = sql`c.workspace_id, w.name as workspace_name, w.environment, c.slug, c.enabled, c.display_name, c.headline,
   c.introduction_md, c.accent_color, c.logo_blob_key, c.logo_mime, c.logo_width, c.logo_height, c.website_url, c.privacy_url, c.imprint_url,
   c.listed, c.contact_email, c.country, c.confirmations, c.updated_at`
 
@@ -41,19 +43,19 @@ export const siteBySlug = (slug: string): Sql<SiteRow> => sql<SiteRow>`
   join workspaces w on w.id = c.workspace_id and w.closing_at is null
   where s.slug = ${slug}`
 
-export const siteOf = (workspace: string): Sql<SiteRow> => sql<SiteRow>`
+export const selectSite = (workspace: string): Sql<SiteRow> => sql<SiteRow>`
   select ${SITE_COLUMNS} from career_sites c join workspaces w on w.id = c.workspace_id
   where c.workspace_id = ${workspace}`
 
 /** Changes of one site take turns. */
-export const lockSite = (workspace: string): Sql<SiteRow> => sql<SiteRow>`${siteOf(workspace)} for update of c`
+export const lockSite = (workspace: string): Sql<SiteRow> => sql<SiteRow>`${selectSite(workspace)} for update of c`
 
 /** Takes the slug if no workspace ever had it. */
 export const takeSlug = (workspace: string, slug: string): Sql<{ slug: string }> => sql<{ slug: string }>`
   insert into career_slugs (slug, workspace_id) values (${slug}, ${workspace}) on conflict do nothing returning slug`
 
 /** Every slug that the workspace has or had. */
-export const slugsOf = (workspace: string): Sql<{ slug: string }> => sql<{ slug: string }>`
+export const selectSlugs = (workspace: string): Sql<{ slug: string }> => sql<{ slug: string }>`
   select slug from career_slugs where workspace_id = ${workspace} order by slug`
 
 export const insertSite = (workspace: string, slug: string) =>
@@ -61,7 +63,14 @@ export const insertSite = (workspace: string, slug: string) =>
 
 export type StoredSettings = Omit<
   SiteRow,
-  'workspace_id' | 'workspace_name' | 'logo_blob_key' | 'logo_mime' | 'logo_width' | 'logo_height' | 'updated_at'
+  | 'workspace_id'
+  | 'workspace_name'
+  | 'environment'
+  | 'logo_blob_key'
+  | 'logo_mime'
+  | 'logo_width'
+  | 'logo_height'
+  | 'updated_at'
 >
 
 export const updateSite = (workspace: string, s: StoredSettings) => sql`
@@ -86,8 +95,9 @@ export const replaceLogo = (workspace: string, logo: (Picture & { blobKey: strin
   -- joined, so that the row is locked and read before it is changed
   from before where c.workspace_id = before.workspace_id`
 
-/** The site of a workspace that is closed does not exist. */
-const OPEN = sql`exists (select from workspaces w where w.id = c.workspace_id and w.closing_at is null)`
+/** The site of a workspace that is closed does not exist; that of a test workspace is in no list. */
+const OPEN = sql`exists (
+  select from workspaces w where w.id = c.workspace_id and w.closing_at is null and w.environment = 'live')`
 
 /** The site that `/careers` leads to: that of the demo, or the only one that is switched on. */
 export const frontSite = (demo: string | undefined): Sql<{ slug: string }> => sql<{ slug: string }>`

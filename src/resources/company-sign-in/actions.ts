@@ -18,7 +18,7 @@ import {
   checkedIssuer,
   checkedRoles,
   checkedSecret,
-  domainOf,
+  emailDomainOf,
   firstRole,
   nextRole,
   roleByClaims,
@@ -27,7 +27,6 @@ import {
 import {
   addDomains,
   type CompanySignInRow,
-  companySignInOf,
   deleteCompanySignIn,
   deleteIdentities,
   deleteIdentity,
@@ -40,6 +39,7 @@ import {
   lockForCompanySignIn,
   memberBySubject,
   membersAt,
+  selectCompanySignIn,
   setRefused,
   signInLog,
   storeCompanySignIn,
@@ -96,7 +96,7 @@ export const companySealedColumns: readonly SealedColumn[] = [
   },
 ]
 
-export const clientSecretOf = (
+export const unsealClientSecret = (
   keyring: Keyring,
   row: Pick<CompanySignInRow, 'workspace_id' | 'client_secret_sealed'>,
 ): string => keyring.unseal(row.client_secret_sealed, secretContext(row.workspace_id)).toString()
@@ -126,7 +126,7 @@ export function changeCompanySignIn(
   return db.transaction(async tx => {
     await requireWorkspace(tx, workspace)
     await tx.query(lockForCompanySignIn(workspace))
-    const now = await tx.one(companySignInOf(workspace))
+    const now = await tx.one(selectCompanySignIn(workspace))
     const next = checkedSettings(keyring, workspace, now, input)
     const domains = input.domains === undefined ? (now?.domains ?? []) : checkedDomains(input.domains)
     const added = domains.filter(domain => !now?.domains.includes(domain))
@@ -143,7 +143,7 @@ export function changeCompanySignIn(
     // subjects are names inside one issuer, so with another one they could belong to anyone
     if (now && now.issuer !== next.issuer) await forgetAccounts(tx, workspace)
     if (now && isNoLongerTrusted(now, next)) await tx.query(endCompanySessions(workspace))
-    const stored = await tx.only(companySignInOf(workspace))
+    const stored = await tx.only(selectCompanySignIn(workspace))
     if (stored.enforced) await tx.query(endOtherSessions(workspace))
     await logChange(tx, now, stored, input.client_secret !== undefined, by)
     return stored
@@ -296,7 +296,7 @@ export async function memberForPerson(
   if (linked) return admitMember(tx, workspace, linked, byClaims)
   const email = provedEmail(settings, person)
   if (typeof email !== 'string') return email
-  // of members under several spellings of one address only the exact one is meant
+  // if members have several spellings of one address, only the exact one is meant
   const [first, ...others] = await tx.query(membersAt(workspace, email))
   const found = [first, ...others].find(member => member?.email === email) ?? first
   if (found) {
@@ -328,14 +328,14 @@ export async function memberForPerson(
 /** Emails the member whom a sign-in connected to an account at the provider: they notice so what they did not do. */
 export function mailConnected(
   { mailer, publicUrl }: { mailer: Mailer; publicUrl: string },
-  settings: Pick<CompanySignInRow, 'workspace_name' | 'issuer'>,
+  settings: Pick<CompanySignInRow, 'workspace_id' | 'workspace_name' | 'issuer'>,
   member: { id: string; email: string },
 ): Promise<void> {
   const workspace = shownName(settings.workspace_name, 'workspace')
   const { host } = new URL(settings.issuer)
   return mailer.send({
     id: `company-connected-${randomUUID()}`,
-    audience: { userIds: [member.id] },
+    audience: { workspaceId: settings.workspace_id, userIds: [member.id] },
     to: { address: member.email },
     subject: `Your account was connected to ${host}`,
     text: [
@@ -355,7 +355,7 @@ function provedEmail(settings: CompanySignInRow, person: ProvidedPerson): string
   const key = emailKey(person.email ?? '')
   if (person.email === undefined || key === undefined) return { code: 'email_missing' }
   if (!(person.emailVerified ?? settings.trusts_email)) return { code: 'email_unverified' }
-  if (!settings.domains.includes(domainOf(key))) return { code: 'domain_not_allowed' }
+  if (!settings.domains.includes(emailDomainOf(key))) return { code: 'domain_not_allowed' }
   return person.email.trim()
 }
 
@@ -400,7 +400,7 @@ const LOG_LENGTH = 200
 
 export async function readCompanySignIn(db: Queryable, workspace: string) {
   await requireWorkspace(db, workspace)
-  return db.one(companySignInOf(workspace))
+  return db.one(selectCompanySignIn(workspace))
 }
 
 export async function readCompanyLog(db: Queryable, workspace: string) {

@@ -18,12 +18,21 @@ export async function grantCredits(
     throw new UserError(`the reason must be 1 to ${NOTE_LENGTH} characters`)
   return db.transaction(async tx => {
     await requireWorkspace(tx, workspace)
-    const after = await tx.only(raiseBalance(workspace, amount))
-    if (after.balance > MAX_BALANCE) throw new UserError(`a workspace can have at most ${MAX_BALANCE} credits`)
-    const entry = { workspace, kind: 'grant' as const, amount, userId: null, subjectId: null, note: reason }
-    return tx.only(insertEntry(entry, after))
+    return addGrant(tx, workspace, amount, reason)
   })
 }
+
+async function addGrant(tx: Transaction, workspace: string, amount: number, note: string): Promise<CreditEntry> {
+  const after = await tx.only(raiseBalance(workspace, amount))
+  if (after.balance > MAX_BALANCE) throw new UserError(`a workspace can have at most ${MAX_BALANCE} credits`)
+  return tx.only(insertEntry({ workspace, kind: 'grant', amount, userId: null, subjectId: null, note }, after))
+}
+
+const PLAY_CREDITS = 10_000
+
+/** What a test workspace spends: no one pays for them, and a reset gives them again. */
+export const grantPlayCredits = (tx: Transaction, workspace: string): Promise<CreditEntry> =>
+  addGrant(tx, workspace, PLAY_CREDITS, 'play credits of a test workspace')
 
 /**
  * Takes the price of something in the transaction that delivers it: both happen or neither. Throws NotEnoughCredits, with

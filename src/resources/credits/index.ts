@@ -1,3 +1,3 @@
-export { grantCredits, spendCredits } from './actions.ts'
+export { grantCredits, grantPlayCredits, spendCredits } from './actions.ts'
 export { MAX_GRANT, NotEnoughCredits } from './rules.ts'
-export { balanceOf, type CreditEntry, entriesOf } from './store.ts'
+export { type CreditEntry, selectBalance, selectCreditEntries } from './store.ts'

@@ -1,11 +1,14 @@
 export { beginEpoch } from './actions.ts'
 export { eventRoutes } from './routes.ts'
-export { type EventLog, hasGap } from './rules.ts'
+export { type EventLog, epochOf, hasGap } from './rules.ts'
 export {
   EVENT_LOG,
   eventsAfter,
+  feedEpoch,
   lastSequences,
   liveEvents,
+  logState,
+  restartLog,
   type SearchedEvent,
   searchEvents,
   sequenceAfter,

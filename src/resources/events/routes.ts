@@ -1,10 +1,11 @@
-import { EVENT_TYPES, type EventType, isEventType, readableTypes } from '../../contract/events.ts'
+import { EVENT_TYPES, type EventType, isEventType } from '../../contract/events.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
 import { present } from '../../kernel/errors/present.ts'
+import { readableEvents } from '../../kernel/feed/readable.ts'
 import { unknownTypeMessage } from '../../kernel/feed/unknown-type.ts'
 import { COMMA_SEPARATED, integerParam, oneOfParam, type Param, refuseParam } from '../../kernel/http/params.ts'
 import { type Route, readLog, readOne } from '../../kernel/http/route.ts'
-import { hasGap } from './rules.ts'
+import { epochOf, hasGap } from './rules.ts'
 import { eventShape, feedFields } from './shape.ts'
 import { eventById, type FeedRow, feedEpoch, feedPage } from './store.ts'
 
@@ -42,7 +43,6 @@ export const eventRoutes: readonly Route[] = [
     shape: eventShape,
     envelopeFields: feedFields,
     handler: async ({ db, workspace, caller, query }) => {
-      const readable = readableTypes(caller.scopes)
       const limit = query.limit ?? API_LIMITS.defaultPageSize
       const after = query.after ?? 0
       const [rows, feed] = await Promise.all([
@@ -50,7 +50,7 @@ export const eventRoutes: readonly Route[] = [
           feedPage({
             workspace,
             after,
-            types: readable.filter(type => query.type?.includes(type) ?? true),
+            readable: readableEvents(caller, query.type),
             excludeKey: query.exclude_origin && caller.keyId,
             limit,
           }),
@@ -60,7 +60,7 @@ export const eventRoutes: readonly Route[] = [
       const log = present(rows[0], 'the log')
       const page = toPage(log, rows, limit)
       const gap = query.after !== undefined && hasGap(log, after)
-      return { ...page, envelopeFields: { ...page.envelopeFields, epoch: feed.epoch, gap } }
+      return { ...page, envelopeFields: { ...page.envelopeFields, epoch: epochOf(feed.epoch, log), gap } }
     },
   }),
   readOne({
@@ -73,7 +73,7 @@ export const eventRoutes: readonly Route[] = [
     params: { event_handle: 'event' },
     shape: eventShape,
     handler: ({ db, workspace, caller, params }) =>
-      db.one(eventById(workspace, params.event_handle, readableTypes(caller.scopes))),
+      db.one(eventById(workspace, params.event_handle, readableEvents(caller))),
   }),
 ]
 

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
+import { isReadable, type ReadableEvents } from '../../kernel/feed/readable.ts'
 import type { EventLog } from './rules.ts'
 
 /**
@@ -8,7 +10,7 @@ import type { EventLog } from './rules.ts'
 export const SCAN = 1_000
 
 /** Columns of the table `l`. */
-export const EVENT_LOG = sql`l.last_sequence, l.oldest_sequence,
+export const EVENT_LOG = sql`l.last_sequence, l.oldest_sequence, l.epoch,
   (select coalesce(json_agg(json_build_array(lower(r), upper(r))), '[]') from unnest(l.lost) r) as lost`
 
 export interface FeedRow extends EventLog {
@@ -22,7 +24,7 @@ export interface FeedRow extends EventLog {
 export interface FeedQuery {
   workspace: string
   after: number
-  types: readonly string[]
+  readable: ReadableEvents
   /** leave out what this key caused */
   excludeKey: string | undefined
   limit: number
@@ -34,12 +36,12 @@ export interface FeedQuery {
  * would be before the end of the log and on no page. One row more than the page tells that there are more. The scan is
  * lazy, so a page that fills early costs little.
  */
-export function feedPage({ workspace, after, types, excludeKey, limit }: FeedQuery): Sql<FeedRow> {
+export function feedPage({ workspace, after, readable, excludeKey, limit }: FeedQuery): Sql<FeedRow> {
   const others = excludeKey === undefined ? none : sql`and origin_key_id is distinct from ${excludeKey}`
   return sql<FeedRow>`
     with page as materialized (
-      select sequence, body from (${eventsAfter(workspace, after, sql`sequence, type, origin_key_id, body`, SCAN)}) scanned
-      where type = any(${types}::text[]) ${others}
+      select sequence, body from (${eventsAfter(workspace, after, sql`sequence, type, origin_key_id, audience, body`, SCAN)}) scanned
+      where ${isReadable(readable)} ${others}
       order by sequence limit ${limit + 1}
     )
     select ${EVENT_LOG}, p.sequence, p.body,
@@ -56,6 +58,26 @@ export function feedPage({ workspace, after, types, excludeKey, limit }: FeedQue
  */
 export const feedEpoch = () => sql<{ epoch: string }>`select epoch from feed_state`
 
+/**
+ * Every record that the log reported is gone: its events go, another epoch begins, and a number is left out, so that each
+ * reader of the earlier history finds a gap. The sequencer waits for the lock of the log. The id is made here: a cluster
+ * refuses an update that calls a volatile function.
+ */
+export const restartLog = (workspace: string): readonly Sql[] => [
+  sql`select 1 from event_logs where workspace_id = ${workspace} for update`,
+  sql`delete from outbox where workspace_id = ${workspace}`,
+  sql`delete from events where workspace_id = ${workspace}`,
+  sql`
+    update event_logs set last_sequence = last_sequence + 1, oldest_sequence = last_sequence + 2,
+      epoch = md5(${randomUUID()})
+    where workspace_id = ${workspace}`,
+]
+
+/** The epoch of one log, and its last number. */
+export const logState = (workspace: string): Sql<{ epoch: string | null; last_sequence: number }> =>
+  sql<{ epoch: string | null; last_sequence: number }>`
+    select epoch, last_sequence from event_logs where workspace_id = ${workspace}`
+
 /** The next events of a workspace's log. */
 export const eventsAfter = (workspace: string, after: number, columns: Sql, limit: number): Sql => sql`
   select ${columns} from events where workspace_id = ${workspace} and sequence > ${after}::bigint
@@ -70,9 +92,9 @@ export const liveEvents = (workspace: string, after: number, limit: number) =>
   sql<{ sequence: number; type: string; body: string }>`
     ${eventsAfter(workspace, after, sql`sequence, type, body`, limit)}`
 
-export const eventById = (workspace: string, id: string, types: readonly string[]): Sql<{ body: string }> =>
+export const eventById = (workspace: string, id: string, readable: ReadableEvents): Sql<{ body: string }> =>
   sql<{ body: string }>`
-    select body from events where workspace_id = ${workspace} and id = ${id} and type = any(${types}::text[])`
+    select body from events where workspace_id = ${workspace} and id = ${id} and ${isReadable(readable)}`
 
 export interface SearchedEvent {
   sequence: number

@@ -1,7 +1,7 @@
 import type { Mail } from '../../kernel/mail/mail.ts'
 import type { MailLoop } from '../../kernel/mail/queue.ts'
 import { teamRetryDelay } from './rules.ts'
-import { type ClaimedMail, memberOf, TEAM_MAILS } from './store.ts'
+import { type ClaimedMail, selectMailMember, TEAM_MAILS } from './store.ts'
 
 /** Emails to members about mentions and requests for scorecards. */
 export const teamMails: MailLoop<ClaimedMail> = {
@@ -10,7 +10,7 @@ export const teamMails: MailLoop<ClaimedMail> = {
   claim: TEAM_MAILS.claim,
   describe: ({ id, attempt }) => ({ mail: mailId(id), attempt }),
   async write({ db, publicUrl }, claimed) {
-    const member = await db.one(memberOf(claimed))
+    const member = await db.one(selectMailMember(claimed))
     return member?.email ? [mailOf({ ...claimed, ...member }, member.email, publicUrl)] : []
   },
   settle: (claimed, outcome) => TEAM_MAILS.settle(claimed, outcome, teamRetryDelay(claimed.attempt)),
@@ -35,11 +35,11 @@ const TEXTS = {
 
 /** Contains nothing about the candidate or the note: the page shows that to members who are signed in. */
 function mailOf(due: DueMail, address: string, origin: string): Mail {
-  const { id, kind, user_id } = due
+  const { workspace_id, id, kind, user_id } = due
   const { subject, lines } = kind === 'summary' ? summaryOf(due) : singleOf(due, TEXTS[kind], origin)
   return {
     id: mailId(id),
-    audience: { userIds: [user_id] },
+    audience: { workspaceId: workspace_id, userIds: [user_id] },
     to: { address },
     subject,
     text: [...lines, '', 'Everything that waits for you:', new URL('/hiring/tasks', origin).href].join('\n'),

@@ -18,7 +18,7 @@ export interface Named {
 }
 
 /** Those of the users who are members now, in the order in which they became members. */
-export const namesOf = (workspace: string, users: readonly string[]): Sql<Named> =>
+export const selectUserNames = (workspace: string, users: readonly string[]): Sql<Named> =>
   sql<Named>`
     select u.id, ${USER_NAME} as name from users u
     where u.workspace_id = ${workspace} and u.id = any(${users}::text[]) order by u.created_at, u.id`
@@ -147,7 +147,7 @@ export const deleteTag = (workspace: string, applicationId: string, key: string)
     where workspace_id = ${workspace} and application_id = ${applicationId} and tag_key = ${key} returning tag_key`
 
 /** The tags of many applications; those whose processing was stopped show none. */
-export const tagsOf = (workspace: string, applicationIds: readonly string[]) =>
+export const selectTags = (workspace: string, applicationIds: readonly string[]) =>
   sql<{ application_id: string; tags: string[] }>`
     select t.application_id, array_agg(t.name order by t.tag_key) as tags
     from application_tags t
@@ -314,7 +314,7 @@ export interface ClaimedMail extends QueuedMail {
   kind: 'mention' | 'scorecard' | 'summary'
   user_id: string
   application_id: string | null
-  /** of a summary */
+  /** Only a summary has it. */
   more: number | null
 }
 
@@ -324,7 +324,7 @@ export const TEAM_MAILS = mailTable<ClaimedMail>(
   'due_at',
 )
 
-export const memberOf = ({ workspace_id, user_id }: ClaimedMail) =>
+export const selectMailMember = ({ workspace_id, user_id }: ClaimedMail) =>
   sql<{ email: string | null; workspace_name: string }>`
     select u.email, w.name as workspace_name from users u join workspaces w on w.id = u.workspace_id
     where u.workspace_id = ${workspace_id} and u.id = ${user_id}`
@@ -339,7 +339,8 @@ export interface Member {
 
 export const teamMembers = (workspace: string): Sql<Member> =>
   sql<Member>`
-    select u.id, ${USER_NAME} as name, u.role from users u where u.workspace_id = ${workspace} order by 2, u.id`
+    select u.id, ${USER_NAME} as name, u.role from users u
+    where u.workspace_id = ${workspace} and u.kind = 'person' order by 2, u.id`
 
 // Teams of jobs
 
@@ -351,15 +352,16 @@ export interface TeamCandidate extends Member {
 export const teamCandidates = (workspace: string): Sql<TeamCandidate> =>
   sql<TeamCandidate>`
     select u.id, ${USER_NAME} as name, u.role, ${IS_LIMITED} as limited
-    from users u where u.workspace_id = ${workspace} order by 2, u.id`
+    from users u where u.workspace_id = ${workspace} and u.kind = 'person' order by 2, u.id`
 
-export const teamOf = (workspace: string, jobId: string) =>
+export const selectTeam = (workspace: string, jobId: string) =>
   sql<{ user_id: string }>`select user_id from job_team where workspace_id = ${workspace} and job_id = ${jobId}`
 
 /** No one stops being a member until the transaction ends: in a cluster nothing else keeps the two together. */
 export const holdMembers = (workspace: string, users: readonly string[]) =>
   sql<{ id: string }>`
-    select id from users where workspace_id = ${workspace} and id = any(${users}::text[]) order by id for key share`
+    select id from users
+    where workspace_id = ${workspace} and kind = 'person' and id = any(${users}::text[]) order by id for key share`
 
 export const addToTeam = (workspace: string, jobId: string, users: readonly string[]) => sql`
   insert into job_team (workspace_id, job_id, user_id)
@@ -370,7 +372,7 @@ export const removeFromTeam = (workspace: string, jobId: string, users: readonly
   delete from job_team where workspace_id = ${workspace} and job_id = ${jobId} and user_id = any(${users}::text[])`
 
 /** Those of the users who are on the team of the job of the application. */
-export const onTeamOf = (workspace: string, applicationId: string, users: readonly string[]) =>
+export const selectTeamMembersAmong = (workspace: string, applicationId: string, users: readonly string[]) =>
   sql<{ user_id: string }>`
     select t.user_id from applications a
     join job_team t on t.workspace_id = ${workspace} and t.job_id = a.job_id

@@ -1,5 +1,6 @@
 import { API_LIMITS } from '../../contract/limits.ts'
-import { ALL_SCOPES, isScope, keyScopes, type Rights, SCOPES, type Scope } from '../../contract/scopes.ts'
+import type { PlanCode } from '../../contract/plans.ts'
+import { ALL_SCOPES, keyScopes, LIVE_SCOPES, type Rights, SCOPES, type Scope } from '../../contract/scopes.ts'
 import { parseRange } from '../../kernel/access/caller.ts'
 import { deleteResponses } from '../../kernel/access/idempotency.ts'
 import { type Environment, hashSecret, newKeySecret } from '../../kernel/access/key-format.ts'
@@ -7,8 +8,8 @@ import type { Database, Queryable, Transaction } from '../../kernel/db/database.
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import { requireName } from '../../kernel/text/names.ts'
-import { dropExportsNeeding, dropExportsOf } from '../exports/index.ts'
-import { cancelUnreadableOf, disableEndpointsOf } from '../webhooks/index.ts'
+import { dropExportsNeeding, dropKeyExports } from '../exports/index.ts'
+import { cancelUnreadableDeliveries, disableKeyEndpoints } from '../webhooks/index.ts'
 import { requireOpen } from '../workspaces/index.ts'
 import {
   addKeySecret,
@@ -18,9 +19,9 @@ import {
   insertKey,
   type KeyRow,
   keyById,
-  keysOf,
   noteKeyChange,
   markKeyRevoked as revoke,
+  selectKeys,
   userIdByEmail,
   workspacePlan,
 } from './store.ts'
@@ -30,8 +31,11 @@ export interface NewKey {
   /** further workspaces: the key then covers exactly these; `all`: every one there is */
   reach?: readonly string[] | 'all' | undefined
   userEmail?: string | undefined
+  /** the user by handle, such as that of an installation, which has no email address */
+  userId?: string
   scopes: readonly string[] | 'all'
-  environment?: Environment
+  /** a label in a live workspace; the default is the kind of the workspace */
+  environment?: Environment | undefined
   name?: string | undefined
   allowIp?: readonly string[]
   expiresInDays?: number | undefined
@@ -42,57 +46,81 @@ export interface IssuedKey extends KeyRow {
   secret: string
 }
 
-export function createKey(db: Database, input: NewKey): Promise<IssuedKey> {
-  return db.transaction(async tx => {
-    await requireOpen(tx, input.workspace)
-    const home = await tx.only(workspacePlan(input.workspace))
-    const scopes = grantableScopes(input.scopes, home.plan !== null)
-    const reach = input.reach
-    if (reach?.length === 0) throw new UserError('the list of workspaces is empty')
-    for (const id of Array.isArray(reach) ? reach : []) await requireOpen(tx, id)
-    const badRange = input.allowIp?.find(range => parseRange(range) === undefined)
-    if (badRange !== undefined) throw new UserError(`not an IP address or CIDR range: ${badRange}`)
-    const environment = input.environment ?? 'live'
-    const secret = newKeySecret(environment)
-    const id = newHandle('credential')
-    const user = input.userEmail === undefined ? null : await userId(tx, input.workspace, input.userEmail)
-    await tx.query(
-      insertKey({
-        workspaceId: input.workspace,
-        id,
-        userId: user,
-        name: requireName('name', input.name ?? '', 'key') || `${environment} key`,
-        environment,
-        scopes: user === null ? scopes : allowedTo(await tx.only(holdRights(input.workspace, user)), scopes),
-        grantedScopes: scopes,
-        workspaceScope: reach === 'all' ? 'all' : reach ? 'list' : 'single',
-        workspaceIds: Array.isArray(reach) ? [...new Set(reach)] : [],
-        ipAllowlist: [...(input.allowIp ?? [])],
-        expiresInDays: input.expiresInDays ?? null,
-      }),
-    )
-    await tx.query(addKeySecret(input.workspace, id, hashSecret(secret)))
-    return { ...(await tx.only(keyById(id))), secret }
-  })
+export const createKey = (db: Database, input: NewKey): Promise<IssuedKey> =>
+  db.transaction(tx => createKeyIn(tx, input))
+
+/** The same as part of a larger change. */
+export async function createKeyIn(tx: Transaction, input: NewKey): Promise<IssuedKey> {
+  await requireOpen(tx, input.workspace)
+  const home = await tx.only(workspacePlan(input.workspace))
+  const scopes = grantableScopes(input.scopes, home)
+  const reach = input.reach
+  if (reach?.length === 0) throw new UserError('the list of workspaces is empty')
+  await requireOneKind(tx, input.workspace, home.environment, reach)
+  const badRange = input.allowIp?.find(range => parseRange(range) === undefined)
+  if (badRange !== undefined) throw new UserError(`not an IP address or CIDR range: ${badRange}`)
+  const environment = input.environment ?? home.environment
+  if (home.environment === 'test' && environment !== 'test')
+    throw new UserError('the keys of a test workspace are test keys')
+  const secret = newKeySecret(environment)
+  const id = newHandle('credential')
+  const user =
+    input.userId ?? (input.userEmail === undefined ? null : await userId(tx, input.workspace, input.userEmail))
+  await tx.query(
+    insertKey({
+      workspaceId: input.workspace,
+      id,
+      userId: user,
+      name: requireName('name', input.name ?? '', 'key') || `${environment} key`,
+      environment,
+      scopes: user === null ? scopes : allowedTo(await tx.only(holdRights(input.workspace, user)), scopes),
+      grantedScopes: scopes,
+      workspaceScope: reach === 'all' ? 'all' : reach ? 'list' : 'single',
+      workspaceIds: Array.isArray(reach) ? [...new Set(reach)] : [],
+      ipAllowlist: [...(input.allowIp ?? [])],
+      expiresInDays: input.expiresInDays ?? null,
+    }),
+  )
+  await tx.query(addKeySecret(input.workspace, id, hashSecret(secret)))
+  return { ...(await tx.only(keyById(id))), secret }
+}
+
+/** A key has access to live workspaces or to test workspaces, never to both. */
+async function requireOneKind(db: Queryable, home: string, environment: Environment, reach: NewKey['reach']) {
+  if (reach === 'all' && environment === 'test')
+    throw new UserError('a key of a test workspace has access to the workspaces that it names')
+  for (const id of Array.isArray(reach) ? reach : []) {
+    await requireOpen(db, id)
+    if ((await db.only(workspacePlan(id))).environment !== environment)
+      throw new UserError(`a key cannot have access to live and test workspaces: ${home} and ${id} differ`)
+  }
 }
 
 /** Adds a secret to a key. The previous one stays valid for the overlap. There are never more than two. */
-export function rotateKey(
+export const rotateKey = (
   db: Database,
   id: string,
   overlapHours: number = API_LIMITS.keyRotationOverlapHours,
-): Promise<IssuedKey> {
+): Promise<IssuedKey> =>
+  db.transaction(async tx => {
+    if ((await existing(tx, id)).installation_id !== null)
+      throw new UserError(
+        `key ${id} belongs to an installed app, which rotates it itself; revoke it or uninstall the app`,
+      )
+    return rotateKeyIn(tx, id, overlapHours)
+  })
+
+/** The same as part of a larger change. */
+export async function rotateKeyIn(tx: Transaction, id: string, overlapHours: number): Promise<IssuedKey> {
   if (!(overlapHours >= 0 && overlapHours <= API_LIMITS.keyRotationMaxOverlapHours)) {
     throw new UserError(`the overlap must be 0 to ${API_LIMITS.keyRotationMaxOverlapHours} hours`)
   }
-  return db.transaction(async tx => {
-    const key = await existing(tx, id)
-    if (key.revoked_at !== null) throw new UserError(`key ${id} is revoked`)
-    const secret = newKeySecret(key.environment)
-    await tx.query(expireKeySecrets(key.workspace_id, id, overlapHours))
-    await tx.query(addKeySecret(key.workspace_id, id, hashSecret(secret)))
-    return { ...(await tx.only(keyById(id))), secret }
-  })
+  const key = await existing(tx, id)
+  if (key.revoked_at !== null) throw new UserError(`key ${id} is revoked`)
+  const secret = newKeySecret(key.environment)
+  await tx.query(expireKeySecrets(key.workspace_id, id, overlapHours))
+  await tx.query(addKeySecret(key.workspace_id, id, hashSecret(secret)))
+  return { ...(await tx.only(keyById(id))), secret }
 }
 
 /** Takes effect with the next request. Also disables the webhook endpoints of the key and ends its exports. */
@@ -103,8 +131,8 @@ export async function revokeKeyIn(tx: Transaction, id: string): Promise<KeyRow> 
   const key = await existing(tx, id)
   if (key.revoked_at === null) {
     await tx.query(revoke(key.workspace_id, id))
-    await disableEndpointsOf(tx, id)
-    await dropExportsOf(tx, id)
+    await disableKeyEndpoints(tx, id)
+    await dropKeyExports(tx, id)
   } else {
     // a second caller also returns only when no process lets the key in: the first may still wait for that, or have failed
     await tx.query(noteKeyChange(key.workspace_id, id))
@@ -125,15 +153,26 @@ const allowedTo = (rights: Rights & { refused: boolean }, scopes: readonly Scope
 export async function followRights(tx: Transaction, who: { workspace: string; user: string }): Promise<void> {
   const rights = await tx.only(holdRights(who.workspace, who.user))
   const keys = await tx.query(cutScopes(who.workspace, who.user, scopesOf(rights)))
-  const cut = keys.filter(({ lost }) => lost.length > 0)
+  await endLostScopes(
+    tx,
+    keys.filter(({ lost }) => lost.length > 0),
+  )
+}
+
+/** What keys did with scopes that they have lost is canceled and dropped. */
+export async function endLostScopes(
+  tx: Transaction,
+  cut: readonly { id: string; lost: readonly Scope[] }[],
+): Promise<void> {
   if (cut.length === 0) return
   const ids = cut.map(({ id }) => id)
-  await cancelUnreadableOf(tx, ids)
+  await cancelUnreadableDeliveries(tx, ids)
   await tx.query(deleteResponses(ids))
   for (const { id, lost } of cut) await dropExportsNeeding(tx, id, lost)
 }
 
-export const listKeys = (db: Queryable, workspace: string | undefined): Promise<KeyRow[]> => db.query(keysOf(workspace))
+export const listKeys = (db: Queryable, workspace: string | undefined): Promise<KeyRow[]> =>
+  db.query(selectKeys(workspace))
 
 async function existing(db: Queryable, id: string): Promise<KeyRow> {
   const key = await db.one(keyById(id, 'for update'))
@@ -147,15 +186,23 @@ async function userId(db: Queryable, workspace: string, email: string): Promise<
   return user.id
 }
 
-function grantableScopes(wanted: NewKey['scopes'], hasPlan: boolean): Scope[] {
-  // without a plan, `all` means all that can be granted
-  if (wanted === 'all') return ALL_SCOPES.filter(scope => hasPlan || !SCOPES[scope].paid)
-  const unknown = wanted.filter(name => !isScope(name))
+/** `all`: all that a key of this workspace can have. */
+function grantableScopes(
+  wanted: NewKey['scopes'],
+  { plan, environment }: { plan: PlanCode | null; environment: Environment },
+): Scope[] {
+  const isPaidFor = (scope: Scope) => plan !== null || !SCOPES[scope].paid
+  const isPlaced = (scope: Scope) => environment === 'test' || LIVE_SCOPES.includes(scope)
+  if (wanted === 'all') return ALL_SCOPES.filter(scope => isPaidFor(scope) && isPlaced(scope))
+  const unknown = wanted.filter(name => !ALL_SCOPES.some(scope => scope === name))
   if (unknown.length > 0) throw new UserError(`unknown scope: ${unknown.join(', ')}`)
   const scopes = [...new Set(wanted as Scope[])]
   if (scopes.length === 0) throw new UserError('a key needs at least one scope')
-  const paid = scopes.filter(scope => SCOPES[scope].paid)
-  if (!hasPlan && paid.length > 0)
-    throw new UserError(`the workspace has no plan, and these scopes need one: ${paid.join(', ')}`)
+  const unpaid = scopes.filter(scope => !isPaidFor(scope))
+  if (unpaid.length > 0)
+    throw new UserError(`the workspace has no plan, and these scopes need one: ${unpaid.join(', ')}`)
+  const misplaced = scopes.filter(scope => !isPlaced(scope))
+  if (misplaced.length > 0)
+    throw new UserError(`only keys of a test workspace can have these scopes: ${misplaced.join(', ')}`)
   return scopes
 }

@@ -16,6 +16,8 @@ export interface KeyRow {
   workspace_scope: 'single' | 'list' | 'all'
   workspace_ids: string[]
   ip_allowlist: string[]
+  /** the installation that it belongs to: its app rotates it, no one else */
+  installation_id: string | null
   created_at: string
   expires_at: string | null
   revoked_at: string | null
@@ -32,18 +34,19 @@ export const previousSecretExpiry = sql`
 
 const KEY = sql`
   k.id, k.workspace_id, k.user_id, k.name, k.environment, k.scopes, k.granted_scopes, k.workspace_scope, k.workspace_ids,
-  k.ip_allowlist, k.created_at, k.expires_at, k.revoked_at,
+  k.ip_allowlist, k.installation_id, k.created_at, k.expires_at, k.revoked_at,
   (select max(last_used_at) from api_key_secrets s where s.workspace_id = k.workspace_id and s.key_id = k.id)
     as last_used_at,
   ${previousSecretExpiry} as previous_secret_expires_at`
 
 export const workspacePlan = (workspace: string) =>
-  sql<{ plan: PlanCode | null; own_limits: OwnLimits }>`select plan, own_limits from workspaces where id = ${workspace}`
+  sql<{ plan: PlanCode | null; own_limits: OwnLimits; environment: Environment }>`
+    select plan, own_limits, environment from workspaces where id = ${workspace}`
 
 export const keyById = (id: string, lock?: 'for update'): Sql<KeyRow> =>
   sql<KeyRow>`select ${KEY} from api_keys k where k.id = ${id} ${lock ? sql`for update of k` : none}`
 
-export const keysOf = (workspace: string | undefined): Sql<KeyRow> =>
+export const selectKeys = (workspace: string | undefined): Sql<KeyRow> =>
   sql<KeyRow>`
     select ${KEY} from api_keys k where true ${workspace === undefined ? none : sql`and k.workspace_id = ${workspace}`}
     order by k.created_at desc, k.id desc`

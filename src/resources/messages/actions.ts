@@ -2,6 +2,7 @@ import { API_LIMITS } from '../../contract/limits.ts'
 import type { Caller } from '../../kernel/access/caller.ts'
 import type { LimitedPerson } from '../../kernel/access/reach.ts'
 import { secondsToMidnight } from '../../kernel/access/usage.ts'
+import { isTestWorkspace } from '../../kernel/access/workspace-kind.ts'
 import { type Database, DatastoreUnavailable, type Queryable, type Transaction } from '../../kernel/db/database.ts'
 import type { Sql } from '../../kernel/db/sql.ts'
 import { ApiError, fail } from '../../kernel/errors/api-error.ts'
@@ -13,6 +14,7 @@ import { isHandle, newHandle } from '../../kernel/ids/handles.ts'
 import { isAddress, MailInDoubt, MailNotSent } from '../../kernel/mail/mail.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { shownName } from '../../kernel/text/names.ts'
+import { isReservedAddress } from '../../kernel/text/person-keys.ts'
 import { pause } from '../../kernel/time/pause.ts'
 import { readConsent, subscribeApplicant, unsubscribeApplicant } from '../applicants/index.ts'
 import { type Identifier, lockSuppressionsShared, suppressedAmong } from '../suppressions/index.ts'
@@ -20,7 +22,6 @@ import { userById } from '../users/index.ts'
 import { fullNameOf } from '../users/shape.ts'
 import { workspaceById } from '../workspaces/index.ts'
 import { composeMessage, type MessageMail } from './message-mail.ts'
-import { isReservedAddress } from './rules.ts'
 import type { MessageRow } from './shape.ts'
 import {
   companyName,
@@ -39,8 +40,8 @@ import {
   type SentMessageRow,
   type StoredMessage,
   selectMessageFacts,
+  selectUnsubscribe,
   sendersAmong,
-  unsubscribeOf,
 } from './store.ts'
 import { type Unsubscription, unsubscribeToken } from './unsubscribe-link.ts'
 
@@ -172,7 +173,12 @@ async function claimMessage(tx: Transaction, services: Needs, input: SendMessage
     return { stored }
   }
   const recipient = (await findRecipient(tx, workspace, to)) ?? fail('not_found')
-  const { applicantId, address } = await mailable(tx, workspace, recipient, hasMailbox(services, caller.originKeyId))
+  const { applicantId, address } = await mailable(
+    tx,
+    workspace,
+    recipient,
+    hasMailbox(services, caller.originKeyId, await isTestWorkspace(tx, workspace)),
+  )
   const [user, from] = await Promise.all([
     tx.one(userById(caller.homeWorkspace, caller.userId!)),
     tx.only(workspaceById(workspace)),
@@ -233,7 +239,7 @@ async function mailable(
   if (recipient.barred || applicantId === null || email === null || emailKey === null) fail('recipient_unsubscribed')
   const identifiers = identifiersOf(emailKey, linkedinKey)
   const [unsubscribed, suppressed] = await Promise.all([
-    tx.query(unsubscribeOf(workspace, emailKey)),
+    tx.query(selectUnsubscribe(workspace, emailKey)),
     tx.query(suppressedAmong(workspace, identifiers)),
     // whatever the read error: without both lists no email is sent
   ]).catch(() => fail('suppression_check_unavailable', { retry_after_seconds: SUPPRESSION_RETRY_SECONDS }))
@@ -243,12 +249,12 @@ async function mailable(
 
 /**
  * Reserved addresses get no email of a key. A person in front of our pages may write to them where nothing leaves the
- * machine: the local outbox shows what would have been sent.
+ * machine: the local outbox, or the mailbox of a test workspace, shows what would have been sent.
  */
 const hasMailbox =
-  ({ config }: Pick<Needs, 'config'>, originKeyId: string | null) =>
+  ({ config }: Pick<Needs, 'config'>, originKeyId: string | null, isTest: boolean) =>
   (key: string): boolean =>
-    (originKeyId === null && config.SMTP_URL === undefined) || !isReservedAddress(key)
+    (originKeyId === null && (isTest || config.SMTP_URL === undefined)) || !isReservedAddress(key)
 
 const identifiersOf = (email: string, linkedin: string | null): Identifier[] => [
   { kind: 'email', key: email },
@@ -291,7 +297,7 @@ export async function readMessageFacts(
   const facts = { ...read, company: named.name }
   if (facts.blocked || email === null || key === null) return { ...facts, blocked: facts.blocked ?? 'no_address' }
   const suppressed = await db.query(suppressedAmong(workspace, identifiersOf(key, linkedin_key)))
-  const canArrive = isAddress(email.trim()) && hasMailbox({ config }, null)(key)
+  const canArrive = isAddress(email.trim()) && hasMailbox({ config }, null, await isTestWorkspace(db, workspace))(key)
   return { ...facts, blocked: suppressed.length > 0 ? 'stopped' : canArrive ? null : 'no_mailbox' }
 }
 

@@ -7,6 +7,5 @@ export {
   unsubscribe,
 } from './actions.ts'
 export { messageRoutes } from './routes.ts'
-export { isReservedAddress } from './rules.ts'
 export { setTemplateName } from './store.ts'
 export { readUnsubscribeToken, unsubscribeToken } from './unsubscribe-link.ts'

@@ -74,8 +74,3 @@ function textFaults(body: unknown): InputFault[] {
 
 /** Whether a reader would see anything of it: blanks, controls and marks without a width are nothing. */
 export const isSeen = (text: string): boolean => /[^\s\p{Cc}\p{Cf}]/u.test(text)
-
-const RESERVED = /(?:^|\.)(?:test|example|invalid|localhost|example\.(?:com|net|org))$/
-
-/** Whether RFC 2606 or RFC 6761 reserves the domain: no mailbox exists there. Takes a key made by `emailKey`. */
-export const isReservedAddress = (key: string): boolean => RESERVED.test(key.slice(key.lastIndexOf('@') + 1))

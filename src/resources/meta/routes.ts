@@ -1,6 +1,6 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import { PLANS } from '../../contract/plans.ts'
-import { ALL_SCOPES, SCOPES } from '../../contract/scopes.ts'
+import { EVERY_SCOPE, SCOPES } from '../../contract/scopes.ts'
 import { API_VERSION, VERSIONS } from '../../contract/version.ts'
 import { usedToday } from '../../kernel/access/budget.ts'
 import { secondsToNextMonth } from '../../kernel/access/usage.ts'
@@ -95,7 +95,7 @@ async function credential({ db, caller, services, now }: Call<object, object>): 
     services.usage.usedThisMonth(caller.homeWorkspace, now),
   ])
   const { allowances } = caller
-  const scopes = ALL_SCOPES.filter(scope => caller.scopes.has(scope))
+  const scopes = EVERY_SCOPE.filter(scope => caller.scopes.has(scope))
   return {
     id: caller.keyId,
     name: caller.name,
@@ -107,6 +107,8 @@ async function credential({ db, caller, services, now }: Call<object, object>): 
     workspace_id_required: mustNameWorkspace(caller),
     owner_user_id: caller.userId ?? caller.actingUserId,
     acting_user_id: caller.actingUserId,
+    installation_id: caller.installation?.id ?? null,
+    app_id: caller.installation?.appId ?? caller.ownTokenOf ?? null,
     ip_allowlist_active: caller.hasAllowlist,
     plan: caller.plan && { code: caller.plan, name: PLANS[caller.plan].name },
     quota_resets_at: new Date(now - (now % 1000) + secondsToNextMonth(now - (now % 1000)) * 1000).toISOString(),

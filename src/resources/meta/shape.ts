@@ -11,6 +11,7 @@ import {
   shape,
   text,
   time,
+  uuid,
 } from '../../kernel/http/shape.ts'
 import { field } from '../../kernel/record/field.ts'
 
@@ -26,7 +27,10 @@ export const versionShape = shape('api_version', 'An API version.', {
 export const credentialShape = shape('credential', 'The calling key and its limits.', {
   id: handleField('credential'),
   name: text(),
-  environment: field(oneOf(['live', 'test']), { description: 'A label only; both environments read the same data.' }),
+  environment: field(oneOf(['live', 'test']), {
+    description:
+      'The kind of the workspace: `test` for keys of a test workspace. In a live workspace `test` is a label.',
+  }),
   scopes: field(array(text()), { description: 'What the key can do.' }),
   scope_descriptions: map(text(), 'description by scope'),
   workspace_scope: field(oneOf(['single', 'list', 'all']), {
@@ -38,6 +42,10 @@ export const credentialShape = shape('credential', 'The calling key and its limi
     description: 'The user that writes are attributed to; null if the key has no owner and cannot write.',
   }),
   acting_user_id: nullable(handleField('user')),
+  installation_id: field(nullable(handleField('installation')), {
+    description: 'The installation that the key belongs to; null for other keys.',
+  }),
+  app_id: field(nullable(uuid()), { description: 'The app that was installed.' }),
   ip_allowlist_active: field(boolean(), { description: 'Whether the key works only from certain IP addresses.' }),
   plan: nullable(object({ code: oneOf(PLAN_CODES), name: text() })),
   quota_resets_at: field(time(), { description: 'The first of the next month, UTC.' }),

@@ -1,4 +1,5 @@
 import type { Caller } from '../../kernel/access/caller.ts'
+import { OPEN_TO_ALL } from '../../kernel/access/workspace.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { previousSecretExpiry } from '../keys/index.ts'
 
@@ -10,7 +11,7 @@ export const keyFacts = (caller: Caller) =>
       coalesce((select used from message_usage
         where workspace_id = ${caller.homeWorkspace} and key_id = ${caller.keyId} and day = app_now()::date
       ), 0) as messages_used_today,
-      case when ${caller.workspaceScope === 'all'}::boolean then array(select id::text from workspaces where closing_at is null order by id) end
+      case when ${caller.workspaceScope === 'all'}::boolean then array(select id::text from workspaces where ${OPEN_TO_ALL} order by id) end
         as workspace_ids
     from (select) as one
     left join api_keys k on k.workspace_id = ${caller.homeWorkspace} and k.id = ${caller.keyId}`

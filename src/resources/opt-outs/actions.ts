@@ -1,3 +1,4 @@
+import { addressFault, isTestWorkspace } from '../../kernel/access/workspace-kind.ts'
 import type { Queryable, Transaction } from '../../kernel/db/database.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
@@ -40,6 +41,10 @@ export async function addOptOuts(
   workspace: string,
   keys: readonly string[],
 ): Promise<{ added: number; already_listed: number }> {
+  for (const key of (await isTestWorkspace(tx, workspace)) ? keys : []) {
+    const fault = await addressFault(tx, workspace, key)
+    if (fault !== undefined) throw new UserError(`every address ${fault}`)
+  }
   await tx.query(lockSuppressionsShared())
   const found = await tx.query(suppressedAmong(workspace, asIdentifiers(keys)))
   const suppressed = new Set(found.map(({ place }) => place))

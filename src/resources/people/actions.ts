@@ -1,4 +1,5 @@
 import type { Scope } from '../../contract/scopes.ts'
+import { isTestWorkspace } from '../../kernel/access/workspace-kind.ts'
 import type { Queryable, Transaction } from '../../kernel/db/database.ts'
 import { present } from '../../kernel/errors/present.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
@@ -6,16 +7,16 @@ import type { Call } from '../../kernel/http/route.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import { isRoleAddress } from '../../kernel/text/person-keys.ts'
 import { lockSuppressionsShared, suppressedAmong } from '../suppressions/index.ts'
-import { displayName, exactOf, type Match, type PersonIdentifier, type Resolved, readableKinds } from './rules.ts'
+import { displayName, keepExact, type Match, type PersonIdentifier, type Resolved, readableKinds } from './rules.ts'
 import {
   type IdentityLink,
   type IdentityRow,
-  identitiesOf,
   identityByHandle,
   insertIdentities,
   linksAmong,
   lockIdentities,
-  matchesOf,
+  selectIdentities,
+  selectMatches,
   selectNow,
   setCanonicals,
 } from './store.ts'
@@ -54,9 +55,11 @@ export async function resolveAll(
   identifiers: readonly PersonIdentifier[],
 ): Promise<Map<string, Resolved>> {
   const { db, workspace, scopes } = context
-  const kinds = readableKinds(scopes)
+  // the pool has real people
+  const isTest = await isTestWorkspace(db, workspace)
+  const kinds = { ...readableKinds(scopes), ...(isTest ? { pool_profile: false } : {}) }
   const found = await db.query(
-    matchesOf(workspace, valuesOf('email', identifiers), valuesOf('linkedin_url', identifiers), kinds),
+    selectMatches(workspace, valuesOf('email', identifiers), valuesOf('linkedin_url', identifiers), kinds),
   )
   const matches = Map.groupBy(found, displayName)
   const matched = identifiers.filter(i => matches.has(displayName(i)))
@@ -109,9 +112,9 @@ export async function resolveHandle(context: ResolveContext, personId: string): 
 export async function exactMatches(
   context: ResolveContext,
   personId: string,
-): Promise<ReturnType<typeof exactOf> | undefined> {
+): Promise<ReturnType<typeof keepExact> | undefined> {
   const person = await resolveHandle(context, personId)
-  return person && exactOf(person)
+  return person && keepExact(person)
 }
 
 /** The links that the records show, compared with the stored identities. */
@@ -139,7 +142,7 @@ async function readLinks(
     : []
   const wanted = new Map(matched.map(i => [displayName(i), i]))
   for (const link of links) for (const i of linkEnds(link)) wanted.set(displayName(i), i)
-  const rows = await db.query(identitiesOf(workspace, [...wanted.values()]))
+  const rows = await db.query(selectIdentities(workspace, [...wanted.values()]))
   const handles = handlesByName(rows)
   const linked = new Map(links.map(link => [link.email_key, handles.get(displayName(linkEnds(link)[1]))]))
   return {
@@ -231,7 +234,7 @@ async function makeIdentities(
   if (emails.length === 0) return []
   const linkedins = handlesByName(
     await tx.query(
-      identitiesOf(
+      selectIdentities(
         workspace,
         links.map(link => linkEnds(link)[1]),
       ),

@@ -12,5 +12,5 @@ export {
   withPoolImport,
 } from './actions.ts'
 export { poolRoutes } from './routes.ts'
-export { poolKeys, readPoolLine } from './rules.ts'
+export { mayReadPool, poolKeys, readPoolLine } from './rules.ts'
 export { poolProfilesById } from './store.ts'

@@ -6,6 +6,7 @@ import { postQuery, type Route, readOne, readPage } from '../../kernel/http/rout
 import { describeInput } from '../../kernel/record/write.ts'
 import { Type } from '../../kernel/schema/types.ts'
 import { poolPage, searchPool } from './actions.ts'
+import { mayReadPool } from './rules.ts'
 import { poolProfileShape } from './shape.ts'
 import { poolProfilesById, toPoolProfile } from './store.ts'
 
@@ -40,7 +41,7 @@ export const poolRoutes: readonly Route[] = [
     },
     shape: poolProfileShape,
     order: { by: 'last_seen_at', tiebreaker: 'id', direction: 'desc' },
-    handler: ({ db, query, page }) => poolPage(db, query, page),
+    handler: async ({ db, caller, query, page }) => (mayReadPool(caller) ? poolPage(db, query, page) : []),
   }),
   readOne({
     path: '/pool/profiles/{profile_handle}',
@@ -51,7 +52,8 @@ export const poolRoutes: readonly Route[] = [
     scope: 'pool:read',
     params: { profile_handle: 'pool_profile' },
     shape: poolProfileShape,
-    handler: async ({ db, params }) => {
+    handler: async ({ db, caller, params }) => {
+      if (!mayReadPool(caller)) return undefined
       const row = await db.one(poolProfilesById([params.profile_handle]))
       return row && toPoolProfile(row)
     },
@@ -88,7 +90,8 @@ export const poolRoutes: readonly Route[] = [
       ),
       requireTerms,
     ),
-    handler: async ({ services, body }) => {
+    handler: async ({ services, caller, body }) => {
+      if (!mayReadPool(caller)) return []
       const { titles = [], skills = [], companies = [], locations = [] } = body.terms ?? {}
       const search = {
         titles,

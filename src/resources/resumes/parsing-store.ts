@@ -83,12 +83,13 @@ export const claimNext = (
 export const storeOutcome = (claimed: ClaimedResume, outcome: ParsedResume | ParseError) => {
   const read = typeof outcome === 'string' ? undefined : outcome
   const status = read ? 'parsed' : 'failed'
-  return sql<{ job_id: string; parse_status: string; updated_at: string }>`
+  const error = read ? null : outcome
+  return sql<{ job_id: string; parse_status: string; parse_error: ParseError | null; updated_at: string }>`
     with application as (
       select id from applications
       where workspace_id = ${claimed.workspace_id} and id = ${claimed.application_id} for update
     ), stored as (
-      update resumes r set parse_status = ${status}, parse_error = ${read ? null : outcome}, parse_leased_until = null, parse_lease_token = null,
+      update resumes r set parse_status = ${status}, parse_error = ${error}, parse_leased_until = null, parse_lease_token = null,
         parsed = ${read ? JSON.stringify(read.profile) : null}::jsonb, raw_text = ${read?.text ?? null},
         contact_rules = ${CONTACT_RULES},
         parsed_at = ${status === 'parsed' ? sql`app_now()` : sql`null`}
@@ -99,7 +100,7 @@ export const storeOutcome = (claimed: ClaimedResume, outcome: ParsedResume | Par
     )
     update applications a set parse_status = ${status}, updated_at = ${touched('a.updated_at')}
     from stored where a.workspace_id = ${claimed.workspace_id} and a.id = stored.application_id
-    returning a.job_id, a.parse_status, a.updated_at`
+    returning a.job_id, a.parse_status, ${error}::text as parse_error, a.updated_at`
 }
 
 /** `uncounted`: tries that shall not count. */

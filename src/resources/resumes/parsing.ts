@@ -102,7 +102,7 @@ export async function finishParsing(
       workspaceId: claimed.workspace_id,
       id: claimed.application_id,
       updatedAt: row.updated_at,
-      values: { job_id: row.job_id, parse_status: row.parse_status },
+      values: { job_id: row.job_id, parse_status: row.parse_status, parse_error: row.parse_error },
       originKeyId: null,
     },
   ])

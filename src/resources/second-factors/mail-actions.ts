@@ -5,6 +5,7 @@ import { SIGN_IN_CHANGES, type SignInChange } from './rules.ts'
 
 /** The person whose account was changed. */
 export interface ChangedPerson {
+  workspaceId: string
   userId: string
   email: string
   workspaceName: string
@@ -19,7 +20,7 @@ export function mailChange(
   const workspace = shownName(person.workspaceName, 'workspace')
   return mailer.send({
     id: `sign-in-change-${randomUUID()}`,
-    audience: { userIds: [person.userId] },
+    audience: { workspaceId: person.workspaceId, userIds: [person.userId] },
     to: { address: person.email },
     subject: SIGN_IN_CHANGES[change],
     text: [

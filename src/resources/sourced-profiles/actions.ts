@@ -1,4 +1,5 @@
 import { API_LIMITS } from '../../contract/limits.ts'
+import { addressFault } from '../../kernel/access/workspace-kind.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
@@ -14,14 +15,14 @@ import { ATTACHMENT_MIMES, type ContactValue, isFilename, isPhone, profileEvent,
 import type { AttachmentType } from './shape.ts'
 import {
   type AttachmentFile,
-  attachmentsOf,
   deleteContactValues,
   deleteProfileRow,
-  poolKeysOf,
   profileById,
   profilesLike,
   revealedValues,
   type StoredProfile,
+  selectAttachments,
+  selectPoolKeys,
   touchProfile,
   upsertAttachment,
   upsertContactValues,
@@ -44,6 +45,10 @@ export async function revealContactInfo(
   if (values.length === 0) return false
   refuseSuppressed(profile)
   const emails = values.filter(v => v.field === 'email').map(v => ({ kind: 'email' as const, key: emailKey(v.value)! }))
+  for (const { key } of emails) {
+    const fault = await addressFault(tx, actor.workspace, key)
+    if (fault !== undefined) throw new UserError(`the email address ${fault}`)
+  }
   if ((await tx.query(suppressedAmong(actor.workspace, emails))).length > 0) fail('applicant_suppressed')
   const nameOf = (v: Pick<ContactValue, 'field' | 'value'>) => contactKey(v.field, v.value)
   const known = new Map((await tx.query(revealedValues(actor.workspace, profileId))).map(v => [nameOf(v), v.value]))
@@ -129,7 +134,7 @@ export async function addAttachment(
     return await db.transaction(async tx => {
       await tx.query(lockSuppressionsShared())
       refuseSuppressed(await existing(tx, actor, profileId))
-      const [before] = await tx.query(attachmentsOf(workspace, profileId, file.type))
+      const [before] = await tx.query(selectAttachments(workspace, profileId, file.type))
       const attachment = { profile_id: profileId, type: file.type, filename, mime: file.mime, bytes, blob_key }
       const stored = await tx.only(upsertAttachment(workspace, attachment))
       const { updated_at } = await tx.only(touchProfile(workspace, profileId))
@@ -187,7 +192,7 @@ export async function savedFromPool(
   workspace: string,
   poolIds: readonly string[],
 ): Promise<{ pool_id: string; id: string }[]> {
-  const pool = await db.query(poolKeysOf(poolIds))
+  const pool = await db.query(selectPoolKeys(poolIds))
   if (pool.length === 0) return []
   const own = await db.query(profilesLike(workspace, pool))
   const saved = new Map(own.toReversed().map(profile => [profile.external_id, profile.id]))

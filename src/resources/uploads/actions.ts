@@ -5,7 +5,7 @@ import { fail } from '../../kernel/errors/api-error.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
-import { cleanFilename, type UploadPurpose, uploadFaults } from './rules.ts'
+import { cleanFilename, folderFor, type UploadPurpose, uploadFaults } from './rules.ts'
 import type { uploadShape } from './shape.ts'
 import {
   deleteUploads,
@@ -23,6 +23,8 @@ export interface ReserveUpload {
   originKeyId: string | null
   /** an upload of the public application form, and what it is for; the API has none of these */
   publicForm?: UploadPurpose | undefined
+  /** the order that the file is a report of */
+  orderId?: string | undefined
 }
 
 /**
@@ -36,7 +38,7 @@ export async function reserveUpload(
   input: ReserveUpload,
 ): Promise<Row<typeof uploadShape>> {
   const { contentType, sizeBytes } = input
-  const purpose = input.publicForm ?? 'resume'
+  const purpose = input.orderId === undefined ? (input.publicForm ?? 'resume') : 'report'
   const publicForm = input.publicForm !== undefined
   refuseIfAny(uploadFaults({ content_type: contentType, size_bytes: sizeBytes }, purpose))
   await tx.query(lockReservations(workspace, publicForm))
@@ -45,7 +47,7 @@ export async function reserveUpload(
   if (pending >= most)
     fail('too_many_pending_uploads', { retry_after_seconds: API_LIMITS.pendingUploadsRetryAfterSeconds })
   const id = newHandle('upload')
-  const blobKey = `${purpose === 'resume' ? 'resumes' : 'answers'}/${workspace}/${id}`
+  const blobKey = `${folderFor(purpose)}/${workspace}/${id}`
   const times = await tx.only(
     insertUpload({
       workspace,
@@ -56,6 +58,7 @@ export async function reserveUpload(
       filename: cleanFilename(input.filename, contentType, purpose),
       blobKey,
       publicForm,
+      orderId: input.orderId ?? null,
     }),
   )
   const signed = await blobs.signedPut(blobKey, {

@@ -1,3 +1,5 @@
+import type { Blobs } from '../../kernel/blobs/blobs.ts'
+
 /** The bytes of a file that say what it is. */
 const HEAD_BYTES = 1024
 
@@ -26,5 +28,20 @@ const CONTENT: Readonly<Record<string, (head: Buffer) => boolean>> = {
 }
 
 /** Whether the first bytes of a file are of its type. An empty file and an unknown type are not judged here. */
-export const isContentOf = (contentType: string, head: Buffer): boolean =>
+export const matchesContentType = (contentType: string, head: Buffer): boolean =>
   head.length === 0 || (CONTENT[contentType]?.(head.subarray(0, HEAD_BYTES)) ?? true)
+
+/** Length and first bytes of a stored file; undefined: it was not sent. */
+export async function readStoredHead(blobs: Blobs, key: string): Promise<{ bytes: number; head: Buffer } | undefined> {
+  const found = await blobs.get(key)
+  if (!found) return undefined
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of found.stream) {
+    const part = Buffer.from(chunk)
+    chunks.push(part)
+    length += part.length
+    if (length >= HEAD_BYTES) break
+  }
+  return { bytes: found.stat.bytes, head: Buffer.concat(chunks) }
+}

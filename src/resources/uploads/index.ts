@@ -1,7 +1,7 @@
 export { deleteExpiredUploads, reserveUpload } from './actions.ts'
-export { isContentOf } from './file-content.ts'
+export { matchesContentType, readStoredHead } from './file-content.ts'
 export { uploadRoutes } from './routes.ts'
-export { typesFor, type UploadPurpose } from './rules.ts'
+export { typesFor, type UploadPurpose, uploadFaults } from './rules.ts'
 export {
   clearBlobDeletions,
   clearDeletions,

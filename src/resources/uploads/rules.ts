@@ -25,11 +25,22 @@ const ANSWER_EXTENSIONS = { ...EXTENSIONS, ...IMAGE_EXTENSIONS }
 /** The types that the answer to a question of type `file` may have. */
 export const ANSWER_FILE_TYPES = Object.keys(ANSWER_EXTENSIONS)
 
-/** What a file is for: a résumé, which is read, or the answer to another question of the public form. */
-export type UploadPurpose = 'resume' | 'answer'
+/** What a file is for: a résumé, which is read, the answer to another question of the public form, or the report of an order. */
+export type UploadPurpose = 'resume' | 'answer' | 'report'
 
-export const typesFor = (purpose: UploadPurpose): readonly string[] =>
-  purpose === 'resume' ? RESUME_TYPES : ANSWER_FILE_TYPES
+const TYPES: Readonly<Record<UploadPurpose, readonly string[]>> = {
+  resume: RESUME_TYPES,
+  answer: ANSWER_FILE_TYPES,
+  report: ['application/pdf'],
+}
+
+export const typesFor = (purpose: UploadPurpose): readonly string[] => TYPES[purpose]
+
+/** The folder of the file store. */
+export const folderFor = (purpose: UploadPurpose): string => `${purpose}s`
+
+/** The name of a file whose sender gave none that can be used. */
+const FALLBACK_NAMES: Readonly<Record<UploadPurpose, string>> = { resume: 'resume', answer: 'file', report: 'report' }
 
 /** What is wrong with the type and the size of a file to be sent. */
 export function uploadFaults(body: unknown, purpose: UploadPurpose = 'resume'): InputFault[] {
@@ -54,7 +65,7 @@ const MAX_NAME = 200
 
 /**
  * The name under which the file is kept and downloaded: the sender's, if it is a plain file name whose ending fits the
- * type, otherwise `resume.<ext>` or `file.<ext>`. A plain name has no path, no control or invisible direction marks (which make
+ * type, otherwise `resume.<ext>`, `file.<ext>` or `report.<ext>`. A plain name has no path, no control or invisible direction marks (which make
  * `exe.pdf` out of `fdp.exe`), none of the characters that shells and file systems treat specially, and does not hide
  * behind a leading dot.
  */
@@ -64,7 +75,7 @@ export function cleanFilename(
   purpose: UploadPurpose = 'resume',
 ): string {
   const endings = present((ANSWER_EXTENSIONS as typeof EXTENSIONS)[contentType], contentType)
-  const fallback = `${purpose === 'resume' ? 'resume' : 'file'}.${endings[0]}`
+  const fallback = `${FALLBACK_NAMES[purpose]}.${endings[0]}`
   if (filename === undefined) return fallback
   const name = filename.normalize('NFC').trim()
   const dot = name.lastIndexOf('.')

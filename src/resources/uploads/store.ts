@@ -24,14 +24,17 @@ export interface NewUpload {
   filename: string
   blobKey: string
   publicForm: boolean
+  /** the order that its file is for */
+  orderId: string | null
 }
 
 export const insertUpload = (u: NewUpload): Sql<{ put_expires_at: string; expires_at: string }> =>
   sql<{ put_expires_at: string; expires_at: string }>`
     insert into uploads
-      (workspace_id, id, key_id, content_type, size_bytes, filename, blob_key, public_form, put_expires_at, expires_at)
+      (workspace_id, id, key_id, content_type, size_bytes, filename, blob_key, public_form, order_id, put_expires_at,
+        expires_at)
     values (${u.workspace}, ${u.id}, ${u.keyId}, ${u.contentType}, ${u.sizeBytes}, ${u.filename}, ${u.blobKey},
-      ${u.publicForm},
+      ${u.publicForm}, ${u.orderId},
       app_now() + ${API_LIMITS.uploadUrlSeconds}::integer * interval '1 second',
       app_now() + ${API_LIMITS.uploadLifetimeSeconds}::integer * interval '1 second')
     returning put_expires_at, expires_at`
@@ -42,6 +45,8 @@ export interface StoredUpload {
   filename: string
   blob_key: string
   public_form: boolean
+  /** the order that its file is for; no application can claim it */
+  order_id: string | null
   /** the application that claimed it */
   application_id: string | null
   spent: boolean
@@ -50,7 +55,7 @@ export interface StoredUpload {
 
 export const uploadById = (workspace: string, id: string): Sql<StoredUpload> =>
   sql<StoredUpload>`
-    select id, content_type, filename, blob_key, public_form, application_id, spent_at is not null as spent, expires_at <= app_now() as expired
+    select id, content_type, filename, blob_key, public_form, order_id, application_id, spent_at is not null as spent, expires_at <= app_now() as expired
     from uploads where workspace_id = ${workspace} and id = ${id}`
 
 /** Locked until the transaction ends: of two applications that claim it at the same time, the second sees it spent. */

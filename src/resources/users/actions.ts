@@ -12,21 +12,21 @@ import {
   countTeams,
   deleteTraces,
   deleteUser,
-  dropTicketsOf,
-  endAuthorizationsOf,
-  endSessionsOf,
+  dropUserTickets,
+  endUserAuthorizations,
+  endUserSessions,
   type InsertUser,
   insertUser,
   keysOfUser,
   lockOwners,
   releaseKeys,
+  selectUsers,
   storeJobAccess,
   storePassword,
   storeRole,
   teamUsers,
   userByEmail,
   userById,
-  usersOf,
 } from './store.ts'
 
 export interface NewUser {
@@ -67,7 +67,7 @@ export async function addUser(tx: Transaction, user: Omit<InsertUser, 'id'>) {
 
 export async function listUsers(db: Queryable, workspace: string) {
   await requireWorkspace(db, workspace)
-  return db.query(usersOf(workspace))
+  return db.query(selectUsers(workspace))
 }
 
 /**
@@ -97,9 +97,9 @@ export async function endAccess(
   who: { workspace: string; user: string },
   keepSession?: string,
 ): Promise<void> {
-  await tx.query(endSessionsOf(who.workspace, who.user, keepSession ?? null))
-  await tx.query(dropTicketsOf(who.user))
-  await tx.query(endAuthorizationsOf(who.workspace, who.user))
+  await tx.query(endUserSessions(who.workspace, who.user, keepSession ?? null))
+  await tx.query(dropUserTickets(who.user))
+  await tx.query(endUserAuthorizations(who.workspace, who.user))
 }
 
 /** Throws if the caller may not change a member with this role. Called once the member is locked. */
@@ -190,13 +190,14 @@ export async function existingUser(db: Queryable, workspace: string, user: strin
 
 /** Locks all owners with the member, so that the last two cannot leave at the same time. */
 async function lockedUser(tx: Queryable, who: { workspace: string; user: string }) {
-  const { id } = await existingUser(tx, who.workspace, who.user)
+  const { id, kind } = await existingUser(tx, who.workspace, who.user)
+  if (kind === 'app') throw new UserError(`${id} is the user of an app; uninstall the app instead`)
   await tx.query(lockOwners(who.workspace, id))
   return existingUser(tx, who.workspace, id)
 }
 
 async function requireAnotherOwner(tx: Queryable, user: { id: string; workspace_id: string }): Promise<void> {
-  const users = await tx.query(usersOf(user.workspace_id))
+  const users = await tx.query(selectUsers(user.workspace_id))
   if (users.some(other => other.role === 'owner' && other.id !== user.id)) return
   throw new UserError('a workspace needs at least one owner; make another user an owner first')
 }

@@ -1,5 +1,8 @@
 import { ROLES } from '../../contract/scopes.ts'
 import { boolean, email, handleField, links, nullable, oneOf, shape, text, time, url } from '../../kernel/http/shape.ts'
+import { field } from '../../kernel/record/field.ts'
+
+export const USER_KINDS = ['person', 'app'] as const
 
 export const userShape = shape(
   'user',
@@ -12,6 +15,7 @@ export const userShape = shape(
     last_name: nullable(text()),
     is_verified: boolean(),
     role: oneOf(ROLES),
+    kind: field(oneOf(USER_KINDS), { description: '`app`: the user of an installed app. It cannot sign in.' }),
     photo_url: nullable(url()),
     created_at: time(),
     updated_at: time(),

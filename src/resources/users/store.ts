@@ -7,9 +7,9 @@ import type { userShape } from './shape.ts'
 
 type UserRow = Row<typeof userShape>
 
-const USER = sql`id, workspace_id, email, first_name, last_name, is_verified, role, photo_url, created_at, updated_at, last_login_at`
+const USER = sql`id, workspace_id, email, first_name, last_name, is_verified, role, kind, photo_url, created_at, updated_at, last_login_at`
 
-export const usersOf = (workspace: string): Sql<UserRow> =>
+export const selectUsers = (workspace: string): Sql<UserRow> =>
   sql<UserRow>`select ${USER} from users where workspace_id = ${workspace} order by created_at, id`
 
 export const userById = (workspace: string, id: string): Sql<UserRow> =>
@@ -40,18 +40,18 @@ export const storePassword = (workspace: string, id: string, hash: string) => sq
   update users set password_hash = ${hash} where workspace_id = ${workspace} and id = ${id}`
 
 /** All sessions of a user, except the given one. */
-export const endSessionsOf = (workspace: string, userId: string, but: string | null) =>
+export const endUserSessions = (workspace: string, userId: string, but: string | null) =>
   sql<{ id: string }>`
     delete from sessions
     where workspace_id = ${workspace} and user_id = ${userId} and (${but}::uuid is null or id <> ${but}::uuid)
     returning id`
 
 /** Open links and choices: each could start a session. */
-export const dropTicketsOf = (userId: string) => sql`
+export const dropUserTickets = (userId: string) => sql`
   delete from sign_in_tickets where ${userId} = any(user_ids)`
 
 /** The authorizations from which apps could still get tokens. The consents of the user stay. */
-export const endAuthorizationsOf = (workspace: string, userId: string) => sql`
+export const endUserAuthorizations = (workspace: string, userId: string) => sql`
   delete from oidc_records where workspace_id = ${workspace} and user_id = ${userId}`
 
 export const lockOwners = (workspace: string, id: string) => sql`

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { EVENT_TYPES, type EventType, readableTypes } from '../../contract/events.ts'
+import { EVENT_TYPES, type EventType, receivableTypes } from '../../contract/events.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Keyring } from '../../kernel/crypto/signing.ts'
@@ -8,6 +8,7 @@ import { partitionByWorkspace } from '../../kernel/db/partitions.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { eventText } from '../../kernel/feed/envelope.ts'
 import { PING } from '../../kernel/feed/event-schemas.ts'
+import { readableEvents } from '../../kernel/feed/readable.ts'
 import { deliveriesQueued } from '../../kernel/feed/signal.ts'
 import { refuseIfAny, refuseInput } from '../../kernel/http/faults.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
@@ -20,13 +21,13 @@ import {
   cancelWaiting,
   type DeliveryRow,
   deliveryById,
-  handOversOf,
   insertPing,
   insertRedelivery,
   loweredEndpoints,
   orphanedEndpoints,
   queueRecovery,
   returnHandOvers,
+  selectHandOvers,
   type Unreadable,
 } from './delivery-store.ts'
 import {
@@ -162,7 +163,7 @@ export async function enableEndpoint(
   // deliveries that were queued while it was being disabled must not be sent now
   const orphaned = await tx.query(orphanedEndpoints({ workspace: owner.workspace, id }))
   for (const part of partitionByWorkspace(orphaned)) await tx.query(cancelOrphaned(part))
-  const handedOver = await tx.query(handOversOf(owner.workspace, id))
+  const handedOver = await tx.query(selectHandOvers(owner.workspace, id))
   for (const part of partitionByWorkspace(handedOver)) await tx.query(returnHandOvers(part, 'canceled'))
   await tx.query(markEnabled(owner.workspace, id))
   return readEndpoint(tx, owner, id)
@@ -188,7 +189,7 @@ export async function testEndpoint(tx: Transaction, owner: EndpointOwner, id: st
 /** Sends the event of a delivery again; undefined if there is no such delivery or its event is no longer retained. */
 export async function redeliver(tx: Transaction, owner: EndpointOwner, id: string): Promise<DeliveryRow | undefined> {
   const type = (await tx.one(deliveryById(owner.workspace, owner.keyId, id)))?.event_type
-  if (type !== undefined && type !== PING && !readableTypes(owner.scopes).includes(type as EventType)) {
+  if (type !== undefined && type !== PING && !receivableTypes(owner.scopes).includes(type as EventType)) {
     fail('event_type_not_permitted', { message: `The key can no longer read events of type ${type}.` })
   }
   const row = await tx.one(insertRedelivery(owner.workspace, owner.keyId, id, randomUUID()))
@@ -202,10 +203,9 @@ const RECOVERY_SCAN = 10_000
 export async function recoverDeliveries(tx: Transaction, owner: EndpointOwner, id: string, after: number) {
   const endpoint = await lockEndpoint(tx, owner, id)
   if (!endpoint.enabled) fail('webhook_endpoint_disabled')
-  const readable = readableTypes(owner.scopes)
   const wanted = endpoint.event_types
-  const types = wanted.length === 0 ? readable : readable.filter(type => wanted.includes(type))
-  const done = await tx.only(queueRecovery(owner.workspace, { id, keyId: owner.keyId, types }, after, RECOVERY_SCAN))
+  const readable = readableEvents(owner, wanted.length === 0 ? undefined : wanted)
+  const done = await tx.only(queueRecovery(owner.workspace, { id, keyId: owner.keyId, readable }, after, RECOVERY_SCAN))
   tx.afterCommit(deliveriesQueued.raise)
   return {
     endpoint_id: id,
@@ -218,7 +218,7 @@ export async function recoverDeliveries(tx: Transaction, owner: EndpointOwner, i
 }
 
 /** Disables the endpoints of a key, in the transaction that revokes the key. */
-export async function disableEndpointsOf(tx: Transaction, keyId: string): Promise<void> {
+export async function disableKeyEndpoints(tx: Transaction, keyId: string): Promise<void> {
   await disableAll(tx, await tx.query(enabledOfKey(keyId)))
 }
 
@@ -246,14 +246,14 @@ export async function resumeEndpoints(tx: Transaction, ids: readonly string[]): 
 }
 
 /** Cancels deliveries that keys may no longer read, in the transaction that lowers the role of their user. */
-export async function cancelUnreadableOf(tx: Transaction, keyIds: readonly string[]): Promise<void> {
+export async function cancelUnreadableDeliveries(tx: Transaction, keyIds: readonly string[]): Promise<void> {
   for (const part of partitionByWorkspace(await findUnreadable(tx, keyIds))) await tx.query(cancelUnreadable(part))
 }
 
 /** Without `keyIds` of all keys, because the sequencer may have read an old role just before. Pings contain no record and stay. */
 const findUnreadable = async (on: Queryable, keyIds?: readonly string[]): Promise<Unreadable[]> =>
   (await on.query(loweredEndpoints(keyIds))).map(({ workspace_id, id, scopes }) => {
-    const readable: readonly string[] = readableTypes(new Set(scopes))
+    const readable: readonly string[] = receivableTypes(new Set(scopes))
     return { workspace_id, id, types: EVENT_TYPES.filter(type => !readable.includes(type)) }
   })
 

@@ -1,4 +1,6 @@
 import { API_LIMITS } from '../../contract/limits.ts'
+import type { Environment } from '../../kernel/access/key-format.ts'
+import { readWorkspaceKind } from '../../kernel/access/workspace-kind.ts'
 import { deleteOldest } from '../../kernel/async/delete-oldest.ts'
 import { present } from '../../kernel/errors/present.ts'
 import { apiVersionIn } from '../../kernel/feed/envelope.ts'
@@ -17,7 +19,7 @@ const TIMED_OUT = new Error('timed out')
 export const PROCESS_STOPPING = new Error('stopping')
 const TIMEOUT_MS = API_LIMITS.webhookTimeoutSeconds * 1_000
 
-export interface AttemptContext extends Pick<Services, 'config' | 'log' | 'ownReceiver' | 'isLocalDemo'> {
+export interface AttemptContext extends Pick<Services, 'config' | 'db' | 'log' | 'ownReceiver' | 'isLocalDemo'> {
   secrets: UnsealedSecrets
   poster: Poster
   resolveName: ResolveName
@@ -46,7 +48,7 @@ export interface AttemptPayload {
  * then and within a second is kept. Returns undefined if `abort` is aborted with PROCESS_STOPPING before the head.
  */
 export async function attemptDelivery(
-  { secrets, log, poster, ...targets }: AttemptContext,
+  { secrets, db, log, poster, ...targets }: AttemptContext,
   delivery: AttemptPayload,
   abort: AbortController,
 ): Promise<AttemptOutcome | undefined> {
@@ -58,7 +60,8 @@ export async function attemptDelivery(
     const target = await unlessAborted(checkTarget(delivery.url, targets), signal)
     if ('refused' in target) return outcome(target.unresolved ? 'connection_failed' : 'url_refused: blocked_address')
     const { addresses, hostname, port, path, insecure = false } = target
-    const headers = headersFor(delivery, body, secrets)
+    const kind = await readWorkspaceKind(db, delivery.workspace_id)
+    const headers = headersFor(delivery, body, kind?.environment ?? 'live', secrets)
     const response = await poster.post({ addresses, hostname, port, insecure, path, headers, body, signal })
     const { status } = response
     const responseBody = readResponseBody(await response.firstBytes, response.headers)
@@ -124,7 +127,12 @@ const handlesIn = (body: string): string[] => [...new Set(body.match(/\b[a-z]{2,
 const bodyFor = ({ body, names_workspace, workspace_id }: AttemptPayload): string | null =>
   body !== null && names_workspace ? withWorkspace(body, workspace_id) : body
 
-function headersFor(delivery: AttemptPayload, body: string, unsealed: UnsealedSecrets): Record<string, string> {
+function headersFor(
+  delivery: AttemptPayload,
+  body: string,
+  environment: Environment,
+  unsealed: UnsealedSecrets,
+): Record<string, string> {
   const secrets = delivery.secrets.map((sealed, i) =>
     unsealed.get(sealed, secretContext(delivery.endpoint_id, present(delivery.secret_versions[i], 'a version'))),
   )
@@ -136,6 +144,7 @@ function headersFor(delivery: AttemptPayload, body: string, unsealed: UnsealedSe
     'Service-Event-Id': delivery.event_id,
     'Service-Delivery-Id': delivery.id,
     'Service-Delivery-Attempt': String(delivery.attempt),
+    'Service-Environment': environment,
     'Service-Api-Version': version,
     'Service-Partner-Api-Version': version,
   }

@@ -2,6 +2,7 @@ import type { Scope } from '../../contract/scopes.ts'
 import { ofWorkspace, type Partition } from '../../kernel/db/partitions.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import { type EventText, stampedHead } from '../../kernel/feed/envelope.ts'
+import { isReadable, type ReadableEvents } from '../../kernel/feed/readable.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import { EVENT_LOG, type EventLog, eventsAfter } from '../events/index.ts'
@@ -39,7 +40,7 @@ export interface DeliveryFilters {
   created_before?: string | undefined
 }
 
-export const deliveriesOf = (workspace: string, keyId: string, f: DeliveryFilters, page: Page): Sql<DeliveryRow> =>
+export const selectDeliveries = (workspace: string, keyId: string, f: DeliveryFilters, page: Page): Sql<DeliveryRow> =>
   sql<DeliveryRow>`
     select ${DELIVERY} from ${deliveriesIn(workspace)} d where key_id = ${keyId} ${chosen(f)} ${page.clause}`
 
@@ -82,7 +83,7 @@ export const deliveryById = (workspace: string, keyId: string, id: string): Sql<
     select ${DELIVERY} from ${deliveriesIn(workspace)} d where key_id = ${keyId} and id = ${id}::uuid`
 
 /** The attempts of a delivery. The log has those that ended; one in flight is known by its lease. */
-export const attemptsOf = (workspace: string, id: string): Sql<AttemptRow> =>
+export const selectAttempts = (workspace: string, id: string): Sql<AttemptRow> =>
   sql<AttemptRow>`
     with log as materialized (
       select a.attempt, a.sent_at, a.duration_ms, a.response_status, a.error, r.body as response_body
@@ -153,7 +154,7 @@ export interface Recovery extends EventLog {
  */
 export const queueRecovery = (
   workspace: string,
-  endpoint: { id: string; keyId: string; types: readonly string[] },
+  endpoint: { id: string; keyId: string; readable: ReadableEvents },
   after: number,
   scan: number,
 ): Sql<Recovery> =>
@@ -162,13 +163,13 @@ export const queueRecovery = (
     with log as materialized (
       select ${EVENT_LOG} from event_logs l where l.workspace_id = ${workspace}
     ), scanned as materialized (
-      ${eventsAfter(workspace, after, sql`sequence, id, type`, scan)}
+      ${eventsAfter(workspace, after, sql`sequence, id, type, audience`, scan)}
     ), queued as (
       insert into webhook_deliveries
         (workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type, next_attempt_at)
       select ${workspace}, gen_random_uuid(), ${endpoint.id}::uuid, ${endpoint.keyId}, s.sequence, s.id, s.type, app_now()
       from scanned s
-      where s.type = any(${endpoint.types}::text[])
+      where ${isReadable(endpoint.readable)}
         and not exists (
           select from webhook_deliveries d
           where d.workspace_id = ${workspace} and d.event_id = s.id and d.endpoint_id = ${endpoint.id}::uuid
@@ -274,7 +275,7 @@ export interface Lease {
 }
 
 /** All that was handed over of an endpoint, in flight or not. */
-export const handOversOf = (workspace: string, endpoint: string): Sql<Lease> =>
+export const selectHandOvers = (workspace: string, endpoint: string): Sql<Lease> =>
   sql<Lease>`
     select workspace_id, endpoint_id, id, lease_token from webhook_handovers
     where workspace_id = ${workspace} and endpoint_id = ${endpoint}::uuid`

@@ -3,10 +3,10 @@ import { rateLimit } from '../../kernel/access/rate-limit.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import type { Services } from '../../kernel/services/services.ts'
 
-const NAMES = { test: 'webhook tests', redelivery: 'redeliveries' } as const
+const NAMES = { test: 'webhook tests', redelivery: 'redeliveries', recovery: 'recoveries' } as const
 
 /**
- * Each is a request from this installation to a host that a person or a partner chose, at the moment they chose. They are
+ * Each causes requests from this installation to a host that a person or a partner chose, at the moment they chose. They are
  * counted for the whole workspace, in the console and by all of its keys, so that no number of keys makes a flood of them.
  */
 export async function countOnDemand(

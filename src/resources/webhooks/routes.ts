@@ -16,8 +16,8 @@ import {
   rotateSigningSecret,
   testEndpoint,
 } from './actions.ts'
-import { attemptsOf, deliveriesOf, deliveryById } from './delivery-store.ts'
-import { type EndpointRow, endpointById, endpointsOf, toEndpoint } from './endpoint-store.ts'
+import { deliveryById, selectAttempts, selectDeliveries } from './delivery-store.ts'
+import { type EndpointRow, endpointById, selectEndpoints, toEndpoint } from './endpoint-store.ts'
 import { deliveryFilters, descriptionField, eventTypesField, NEWEST_FIRST, overlapField, urlField } from './fields.ts'
 import { countOnDemand } from './limit-actions.ts'
 import { eventTypeFaults, readUrl, urlFaults } from './rules.ts'
@@ -70,7 +70,7 @@ export const webhookRoutes: readonly Route[] = [
     shape: endpointShape,
     order: { ...NEWEST_FIRST, table: 'e' },
     handler: async ({ db, workspace, caller, page }) =>
-      (await db.query(endpointsOf(workspace, caller.keyId, page))).map(toEndpoint),
+      (await db.query(selectEndpoints(workspace, caller.keyId, page))).map(toEndpoint),
   }),
   readOne({
     path: '/webhooks/endpoints/{endpoint_id}',
@@ -234,7 +234,7 @@ export const webhookRoutes: readonly Route[] = [
     limited: 'keys',
     tool: { effect: 'creates', openWorld: true },
     summary: 'Deliver missed events again',
-    description: 'Queues every event after a sequence that the endpoint subscribes to and has not acknowledged.',
+    description: `Queues every event after a sequence that the endpoint subscribes to and has not acknowledged. At most ${ON_DEMAND_PER_MINUTE.recovery} a minute for a workspace.`,
     group,
     scope: 'webhooks:write',
     status: 202,
@@ -250,6 +250,7 @@ export const webhookRoutes: readonly Route[] = [
       closed,
     ),
     errors: ['webhook_endpoint_disabled'],
+    prepare: ({ services, workspace }) => countOnDemand(services, workspace, 'recovery'),
     handler: call => recoverDeliveries(call.tx, owner(call), call.params.endpoint_id, call.body.after),
   }),
   readPage({
@@ -263,7 +264,8 @@ export const webhookRoutes: readonly Route[] = [
     query: deliveryFilters,
     shape: deliveryShape,
     order: NEWEST_FIRST,
-    handler: ({ db, workspace, caller, query, page }) => db.query(deliveriesOf(workspace, caller.keyId, query, page)),
+    handler: ({ db, workspace, caller, query, page }) =>
+      db.query(selectDeliveries(workspace, caller.keyId, query, page)),
   }),
   readOne({
     path: '/webhooks/deliveries/{delivery_id}',
@@ -277,7 +279,7 @@ export const webhookRoutes: readonly Route[] = [
     shape: deliveryDetailShape,
     handler: async ({ db, workspace, caller, params }) => {
       const row = await db.one(deliveryById(workspace, caller.keyId, params.delivery_id))
-      return row && { ...row, attempts: await db.query(attemptsOf(workspace, row.id)) }
+      return row && { ...row, attempts: await db.query(selectAttempts(workspace, row.id)) }
     },
   }),
   writeOne({

@@ -1,5 +1,4 @@
 import {
-  allowancesOf,
   LIMIT_NAMES,
   type LimitName,
   limitsByName,
@@ -7,8 +6,9 @@ import {
   type OwnLimits,
   PLAN_CODES,
   type PlanCode,
+  resolveAllowances,
 } from '../../contract/plans.ts'
-import type { Database, Queryable } from '../../kernel/db/database.ts'
+import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import { NAME_LENGTHS, requireName } from '../../kernel/text/names.ts'
@@ -17,14 +17,16 @@ import { addSite } from '../careers/index.ts'
 import {
   addToLog,
   allWorkspaces,
+  countTestWorkspaces,
   insertWorkspace,
   type LimitsRow,
-  limitsOf,
   lockWorkspace,
   lockWorkspaceSettings,
+  type NewWorkspace,
   openState,
   type SettingsRow,
-  settingsOf,
+  selectPlanLimits,
+  selectWorkspaceSettings,
   updateLimits,
   updateSettings,
   updateWorkspace,
@@ -36,11 +38,36 @@ import {
 export function createWorkspace(db: Database, input: { name: string; plan: string }): Promise<WorkspaceWithPlan> {
   const name = checkedName(input.name)
   const plan = checkedPlan(input.plan)
-  return db.transaction(async tx => {
-    const workspace = await tx.only(insertWorkspace(newHandle('workspace'), name, plan))
-    await addSite(tx, workspace.id, name)
-    return workspace
-  })
+  return db.transaction(tx => addWorkspace(tx, { name, plan }))
+}
+
+async function addWorkspace(tx: Transaction, input: Omit<NewWorkspace, 'id'>): Promise<WorkspaceWithPlan> {
+  const workspace = await tx.only(insertWorkspace({ id: newHandle('workspace'), ...input }))
+  await addSite(tx, workspace.id, input.name)
+  return workspace
+}
+
+export const MAX_TEST_WORKSPACES = 5
+const TEST_REQUESTS_PER_MONTH = 100_000
+
+/** A test workspace is that way from its creation on. `of`: the live workspace that it counts for. */
+export async function addTestWorkspace(
+  tx: Transaction,
+  input: { name: string; of: string | null; mailboxDomain: string },
+): Promise<WorkspaceWithPlan> {
+  const { of, mailboxDomain } = input
+  if (of !== null) {
+    const live = await tx.one(lockWorkspace(of)) // two that are created at the same time are counted one after the other
+    if (!live) throw new UserError(`there is no workspace ${of}`)
+    await requireOpen(tx, of)
+    if (live.environment === 'test') throw new UserError(`${of} is a test workspace: create one for a live workspace`)
+    if ((await tx.only(countTestWorkspaces(of))).n >= MAX_TEST_WORKSPACES)
+      throw new UserError(
+        `a workspace can have ${MAX_TEST_WORKSPACES} test workspaces; delete one, or reset one and use it again`,
+      )
+  }
+  const limits = { requests_per_month: TEST_REQUESTS_PER_MONTH }
+  return addWorkspace(tx, { name: checkedName(input.name), plan: 'starter', test: { mailboxDomain, of, limits } })
 }
 
 /** Limits, budgets and quotas of the new plan hold from the next request on. What is not given does not change. */
@@ -84,14 +111,14 @@ export interface Limit {
 }
 
 export async function readLimits(db: Queryable, id: string): Promise<Limit[]> {
-  const row = await db.one(limitsOf(id))
+  const row = await db.one(selectPlanLimits(id))
   if (!row) throw new UserError(`there is no workspace ${id}`)
   return toLimits(row)
 }
 
 function toLimits({ plan, own_limits: own }: LimitsRow): Limit[] {
-  const given = limitsByName(allowancesOf(plan))
-  const inForce = limitsByName(allowancesOf(plan, own))
+  const given = limitsByName(resolveAllowances(plan))
+  const inForce = limitsByName(resolveAllowances(plan, own))
   return LIMIT_NAMES.map(name => ({
     name,
     plan: given[name],
@@ -116,7 +143,7 @@ export function changeLimits(
   const both = dropped.filter(name => name in wanted)
   if (both.length > 0 && !reset.includes('all')) throw new UserError(`${both[0]} is set and reset in the same call`)
   return db.transaction(async tx => {
-    const now = await tx.one(limitsOf(id, 'lock'))
+    const now = await tx.one(selectPlanLimits(id, 'lock'))
     if (!now) throw new UserError(`there is no workspace ${id}`)
     await requireOpen(tx, id)
     const kept = Object.entries(now.own_limits).filter(([name]) => !dropped.includes(name as LimitName))
@@ -169,7 +196,7 @@ export async function readWorkspaceLog(db: Queryable, id: string, limit: number)
 
 export async function readSettings(db: Queryable, workspace: string): Promise<SettingsRow> {
   await requireWorkspace(db, workspace)
-  return db.only(settingsOf(workspace))
+  return db.only(selectWorkspaceSettings(workspace))
 }
 
 /**

@@ -1,4 +1,5 @@
 export {
+  addTestWorkspace,
   changeLimits,
   changeSettings,
   changeWorkspace,
@@ -12,4 +13,4 @@ export {
   requireWorkspace,
 } from './actions.ts'
 export { workspaceRoutes } from './routes.ts'
-export { addToLog, allWorkspaces, anyWorkspace, settingsOf, workspaceById } from './store.ts'
+export { addToLog, allWorkspaces, anyWorkspace, selectWorkspaceSettings, workspaceById } from './store.ts'

@@ -1,4 +1,5 @@
-import { handleField, links, shape, text, time } from '../../kernel/http/shape.ts'
+import { handleField, links, oneOf, shape, text, time } from '../../kernel/http/shape.ts'
+import { field } from '../../kernel/record/field.ts'
 
 export const workspaceShape = shape(
   'workspace',
@@ -6,6 +7,9 @@ export const workspaceShape = shape(
   {
     id: handleField('workspace'),
     name: text(),
+    environment: field(oneOf(['live', 'test']), {
+      description: 'Fixed when the workspace is created. A test workspace sends no email and holds no real people.',
+    }),
     created_at: time(),
     updated_at: time(),
     links: links(

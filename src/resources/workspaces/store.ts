@@ -1,6 +1,8 @@
+import type { AppInstalls } from '../../contract/app-installs.ts'
 import type { OwnLimits, PlanCode } from '../../contract/plans.ts'
 import type { SecondFactorPolicy } from '../../contract/second-factor.ts'
 import type { Caller } from '../../kernel/access/caller.ts'
+import { OPEN_TO_ALL } from '../../kernel/access/workspace.ts'
 import { none, type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
@@ -8,11 +10,12 @@ import type { workspaceShape } from './shape.ts'
 
 type WorkspaceRow = Row<typeof workspaceShape>
 
-const WORKSPACE = sql`id, name, created_at, updated_at`
+const WORKSPACE = sql`id, name, environment, created_at, updated_at`
 
 export const reachableWorkspaces = (caller: Caller, page: Page): Sql<WorkspaceRow> => {
-  const reach = caller.workspaceScope === 'all' ? none : sql`and id = any(${caller.workspaceIds}::text[])`
-  return sql<WorkspaceRow>`select ${WORKSPACE} from workspaces where closing_at is null ${reach} ${page.clause}`
+  const reach =
+    caller.workspaceScope === 'all' ? OPEN_TO_ALL : sql`closing_at is null and id = any(${caller.workspaceIds}::text[])`
+  return sql<WorkspaceRow>`select ${WORKSPACE} from workspaces where ${reach} ${page.clause}`
 }
 
 export const workspaceById = (id: string): Sql<WorkspaceRow> =>
@@ -30,14 +33,28 @@ export const allWorkspaces = (id?: string): Sql<WorkspaceWithPlan> =>
     select ${WITH_PLAN} from workspaces where true ${id === undefined ? none : sql`and id = ${id}`}
     order by created_at, id`
 
-export const insertWorkspace = (id: string, name: string, plan: PlanCode | null): Sql<WorkspaceWithPlan> =>
+export interface NewWorkspace {
+  id: string
+  name: string
+  plan: PlanCode | null
+  /** makes it a test workspace: the domain whose mail it captures, the live workspace that it is for, its own limits */
+  test?: { mailboxDomain: string; of: string | null; limits: OwnLimits } | undefined
+}
+
+export const insertWorkspace = ({ id, name, plan, test }: NewWorkspace): Sql<WorkspaceWithPlan> =>
   sql<WorkspaceWithPlan>`
     with added as (
-      insert into workspaces (id, name, plan) values (${id}, ${name}, ${plan}) returning *
+      insert into workspaces (id, name, plan, own_limits, environment, mailbox_domain, test_of)
+      values (${id}, ${name}, ${plan}, ${JSON.stringify(test?.limits ?? {})}::jsonb, ${test ? 'test' : 'live'},
+        ${test?.mailboxDomain ?? null}, ${test?.of ?? null})
+      returning *
     ), settings as (
       insert into workspace_settings (workspace_id) select id from added
     )
     select ${WITH_PLAN} from added`
+
+export const countTestWorkspaces = (of: string): Sql<{ n: number }> =>
+  sql<{ n: number }>`select count(*)::integer as n from workspaces where test_of = ${of} and closing_at is null`
 
 export const updateWorkspace = (id: string, name: string, plan: PlanCode | null): Sql<WorkspaceWithPlan> =>
   sql<WorkspaceWithPlan>`
@@ -64,7 +81,7 @@ export interface LimitsRow {
   own_limits: OwnLimits
 }
 
-export const limitsOf = (id: string, lock?: 'lock'): Sql<LimitsRow> =>
+export const selectPlanLimits = (id: string, lock?: 'lock'): Sql<LimitsRow> =>
   sql<LimitsRow>`
     select plan, own_limits from workspaces where id = ${id} ${lock ? sql`for no key update` : none}`
 
@@ -98,20 +115,21 @@ export interface SettingsRow {
   connected_app_writes: boolean
   webhooks_self_serve: boolean
   second_factor: SecondFactorPolicy
+  app_installs: AppInstalls
 }
 
-export const settingsOf = (workspace: string) =>
+export const selectWorkspaceSettings = (workspace: string) =>
   sql<SettingsRow>`
-    select key_management_domains, connected_app_writes, webhooks_self_serve, second_factor from workspace_settings
+    select key_management_domains, connected_app_writes, webhooks_self_serve, second_factor, app_installs from workspace_settings
     where workspace_id = ${workspace}`
 
 export const updateSettings = (workspace: string, s: SettingsRow) =>
   sql<SettingsRow>`
     update workspace_settings set key_management_domains = ${s.key_management_domains}::text[],
       connected_app_writes = ${s.connected_app_writes}, webhooks_self_serve = ${s.webhooks_self_serve},
-      second_factor = ${s.second_factor}, updated_at = ${touched()}
+      second_factor = ${s.second_factor}, app_installs = ${s.app_installs}, updated_at = ${touched()}
     where workspace_id = ${workspace}
-    returning key_management_domains, connected_app_writes, webhooks_self_serve, second_factor`
+    returning key_management_domains, connected_app_writes, webhooks_self_serve, second_factor, app_installs`
 
 export const lockWorkspaceSettings = (workspace: string) => sql`
   select 1 from workspace_settings where workspace_id = ${workspace} for update`
