@@ -59,9 +59,10 @@ export const deliverWebhooks = (services: Needs): Worker => ({
 type Sender = ReturnType<typeof openSender>
 
 function openSender(services: Needs, session: DbSession, poster: Poster, signal: AbortSignal) {
-  const { config, keyring, log, metrics, ownReceiver, isLocalDemo } = services
+  const { config, db, keyring, log, metrics, ownReceiver, isLocalDemo } = services
   const resolveName = joinedLookups(services.resolveName)
-  const context = { config, secrets: new UnsealedSecrets(keyring), log, poster, resolveName, ownReceiver, isLocalDemo }
+  const secrets = new UnsealedSecrets(keyring)
+  const context = { config, db, secrets, log, poster, resolveName, ownReceiver, isLocalDemo }
   const waiting = new Wakeable(signal)
   const pace = new ClaimPace(waiting.wake)
   const attempts = new Attempts({

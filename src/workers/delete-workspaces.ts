@@ -3,9 +3,10 @@ import type { Services } from '../kernel/services/services.ts'
 import { pause } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
 import { deletionMails, runNextDeletion } from '../resources/deletions/index.ts'
+import { deleteUnused } from '../resources/test-workspaces/index.ts'
 
 /**
- * Emails owners about scheduled deletions, and then deletes workspaces whose grace period is over: afterwards there are no
+ * Schedules the deletion of test workspaces that no one uses, emails owners about scheduled deletions, and deletes workspaces whose grace period is over: afterwards there are no
  * owners to write to. While sending is held, the emails wait; what has to be deleted is deleted also in a restored store.
  * Every process may run it.
  */
@@ -18,6 +19,7 @@ export const deleteWorkspaces = (services: Needs): Worker => ({
   async run(signal) {
     while (!signal.aborted) {
       while (!signal.aborted && !services.sendingHeld && (await sendNextMails(services, deletionMails)));
+      if (!services.sendingHeld) await deleteUnused(services.db, services.config.WORKSPACE_GRACE_DAYS)
       while (!signal.aborted && (await runNextDeletion(services, signal)));
       await pause(INTERVAL_MS, signal)
     }
