@@ -127,6 +127,7 @@ async function accountPage(services: Services, session: UserSession, fault?: str
   ])
   return framed({
     title: 'Your account',
+    isTest: session.environment === 'test',
     body: html`<h1>Your account</h1>
 <p>${session.name} · ${session.email} · ${session.role} of ${session.workspaceName}</p>
 ${fault && notice('bad', fault, { alert: true })}

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Rights } from '../contract/scopes.ts'
+import type { Environment } from '../kernel/access/key-format.ts'
 import type { Queryable } from '../kernel/db/database.ts'
-import { type BrowserSession, csrfOf, hashToken, newToken } from '../kernel/http/browser-session.ts'
-import { clearCookie, cookieOf, setCookie } from '../kernel/http/cookies.ts'
+import { type BrowserSession, deriveCsrf, hashToken, newToken } from '../kernel/http/browser-session.ts'
+import { clearCookie, readCookie, setCookie } from '../kernel/http/cookies.ts'
 import { isUuid } from '../kernel/http/params.ts'
 import { noteRequest } from '../kernel/http/request-line.ts'
 import type { Services } from '../kernel/services/services.ts'
 import type { Factor } from '../resources/second-factors/index.ts'
-import { endSessionsOf } from '../resources/users/index.ts'
+import { endUserSessions } from '../resources/users/index.ts'
 import { userName } from '../resources/users/shape.ts'
 import { satisfiesPolicy } from './second-factor/policy.ts'
 import {
@@ -18,8 +19,8 @@ import {
   type Method,
   markSeen,
   type SessionRow,
+  selectSessions,
   sessionByHash,
-  sessionsOf,
 } from './store.ts'
 
 /**
@@ -39,6 +40,8 @@ export interface UserSession extends Rights, BrowserSession {
   id: string
   workspaceId: string
   workspaceName: string
+  /** the kind of the workspace */
+  environment: Environment
   userId: string
   email: string
   name: string
@@ -57,11 +60,11 @@ export interface UserSession extends Rights, BrowserSession {
 }
 
 /** The session of the browser that sent this request, if it may be used. */
-export async function sessionOf(
+export async function readSession(
   services: Pick<Services, 'db' | 'keyring' | 'publicUrl'>,
   request: IncomingMessage,
 ): Promise<UserSession | undefined> {
-  return usable(await anySessionOf(services, request))
+  return usable(await readAnySession(services, request))
 }
 
 export const usable = (session: UserSession | undefined): UserSession | undefined =>
@@ -70,12 +73,12 @@ export const usable = (session: UserSession | undefined): UserSession | undefine
 export const whoOf = ({ workspaceId, userId }: UserSession) => ({ workspace: workspaceId, user: userId })
 
 /** The same, also one that must not be used for anything but the setup of a second factor (`mustEnrol`). */
-export async function anySessionOf(
+export async function readAnySession(
   services: Pick<Services, 'db' | 'keyring' | 'publicUrl'>,
   request: IncomingMessage,
 ): Promise<UserSession | undefined> {
   const { db, keyring } = services
-  const token = cookieOf(services, request, SESSION_COOKIE)
+  const token = readCookie(services, request, SESSION_COOKIE)
   if (token === undefined) return undefined
   const hash = hashToken(token)
   const row = await db.one(sessionByHash(hash, IDLE_SECONDS, LIFETIME_SECONDS))
@@ -86,12 +89,13 @@ export async function anySessionOf(
     id: row.id,
     workspaceId: row.workspace_id,
     workspaceName: row.workspace_name,
+    environment: row.environment,
     userId: row.user_id,
     role: row.role,
     jobAccess: row.job_access,
     email: row.email ?? '',
     name: userName(row),
-    ...csrfOf(keyring, `csrf ${row.id}`),
+    ...deriveCsrf(keyring, `csrf ${row.id}`),
     method: row.method,
     signedInAt: row.created_at,
     ageSeconds: row.age_seconds,
@@ -140,7 +144,7 @@ export const endedSessionCookie = (services: Pick<Services, 'publicUrl'>): strin
 
 /** The active sessions of a user, most recently used first. */
 export const listSessions = (db: Queryable, user: { workspaceId: string; userId: string }): Promise<SessionRow[]> =>
-  db.query(sessionsOf(user.workspaceId, user.userId, IDLE_SECONDS, LIFETIME_SECONDS))
+  db.query(selectSessions(user.workspaceId, user.userId, IDLE_SECONDS, LIFETIME_SECONDS))
 
 /** False if the user has no such session. */
 export async function endSession(
@@ -157,4 +161,4 @@ export const endSessions = async (
   db: Queryable,
   user: { workspaceId: string; userId: string },
   but?: string,
-): Promise<number> => (await db.query(endSessionsOf(user.workspaceId, user.userId, but ?? null))).length
+): Promise<number> => (await db.query(endUserSessions(user.workspaceId, user.userId, but ?? null))).length

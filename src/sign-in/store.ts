@@ -1,5 +1,6 @@
 import type { JobAccess, Rights, Role } from '../contract/scopes.ts'
 import type { SecondFactorPolicy } from '../contract/second-factor.ts'
+import type { Environment } from '../kernel/access/key-format.ts'
 import { type Sql, sql, touched } from '../kernel/db/sql.ts'
 import { accountKey } from '../kernel/text/person-keys.ts'
 import type { Factor } from '../resources/second-factors/index.ts'
@@ -101,6 +102,7 @@ export interface FoundSession {
   id: string
   workspace_id: string
   workspace_name: string
+  environment: Environment
   user_id: string
   email: string | null
   first_name: string | null
@@ -110,7 +112,7 @@ export interface FoundSession {
   method: Method
   factor: Factor | null
   factor_seconds_ago: number | null
-  /** of the workspace */
+  /** The policy of the workspace. */
   second_factor: SecondFactorPolicy
   created_at: string
   age_seconds: number
@@ -138,7 +140,7 @@ const alive = (idleSeconds: number, lifetimeSeconds: number) => sql`
 
 export const sessionByHash = (hash: string, idleSeconds: number, lifetimeSeconds: number): Sql<FoundSession> =>
   sql<FoundSession>`
-    select s.id, s.workspace_id, w.name as workspace_name, s.user_id, u.email, u.first_name, u.last_name, u.role,
+    select s.id, s.workspace_id, w.name as workspace_name, w.environment, s.user_id, u.email, u.first_name, u.last_name, u.role,
       u.job_access, s.method, s.created_at, extract(epoch from app_now() - s.created_at)::float8 as age_seconds,
       ${AUTHENTICATED_AT} as authenticated_at,
       extract(epoch from app_now() - ${AUTHENTICATED_AT})::float8 as authenticated_seconds_ago,
@@ -164,7 +166,7 @@ export interface SessionRow {
   last_seen_at: string
 }
 
-export const sessionsOf = (
+export const selectSessions = (
   workspace: string,
   userId: string,
   idleSeconds: number,

@@ -65,7 +65,7 @@ async function mailLinkTo(
   if (returnTo) link.searchParams.set('return_to', returnTo)
   await mailer.send({
     id: `sign-in-${hashToken(token).slice(0, 32)}`,
-    audience: { userIds },
+    audience: { signsIn: true, userIds },
     to: { address },
     subject: 'Your sign-in link',
     text: [
@@ -98,7 +98,7 @@ export async function mailInvitation(
   const workspaceName = shownName(by.workspaceName, 'workspace')
   await mailer.send({
     id,
-    audience: { userIds: [member.id] },
+    audience: { signsIn: true, userIds: [member.id] },
     to: { address: member.email },
     subject: workspaceName === null ? 'Invitation to a workspace' : `Invitation to the workspace ${workspaceName}`,
     text: [

@@ -4,6 +4,7 @@ import { hasSqlState } from '../../kernel/db/sqlstate.ts'
 import { hashToken } from '../../kernel/http/browser-session.ts'
 import { clock } from '../../kernel/time/clock.ts'
 import { APP_SCOPES, type AppRow, activeApp } from '../../resources/connected-apps/index.ts'
+import { type InstallableApp, readInstallable } from '../../resources/installations/index.ts'
 import { consumeRecord, deleteByGrant, deleteFamily, deleteRecord, recordById, saveRecord } from './store.ts'
 
 /**
@@ -74,7 +75,9 @@ export class PostgresAdapter implements Adapter {
 
   async #client(id: string): Promise<AdapterPayload | undefined> {
     const app = await activeApp(this.#db, id)
-    return app && metadataOf(app)
+    if (app) return metadataOf(app)
+    const installable = await readInstallable(this.#db, id)
+    return installable?.revoked_at === null && installable.suspended_at === null ? ownClientOf(installable) : undefined
   }
 }
 
@@ -92,4 +95,21 @@ const metadataOf = (app: AppRow): AdapterPayload =>
     ...(app.kind === 'web'
       ? { token_endpoint_auth_method: 'client_secret_basic', client_secret: 'kept as a hash' }
       : { token_endpoint_auth_method: 'none' }),
+  }) as AdapterPayload
+
+/** The scope of the tokens that an installable app gets for itself. */
+export const APP_TOKEN_SCOPE = 'installations:manage'
+
+/** No one signs in to an installable app: it only gets tokens for itself. */
+const ownClientOf = (app: InstallableApp): AdapterPayload =>
+  ({
+    client_id: app.id,
+    client_name: app.name,
+    redirect_uris: [],
+    grant_types: ['client_credentials'],
+    response_types: [],
+    scope: APP_TOKEN_SCOPE,
+    workspace_id: app.workspace_id,
+    token_endpoint_auth_method: 'client_secret_basic',
+    client_secret: 'kept as a hash',
   }) as AdapterPayload

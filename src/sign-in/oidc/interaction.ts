@@ -150,6 +150,7 @@ function consentPage({ app, session, asked, can, here, signIn }: ConsentParts): 
   const cannot = asked.filter(scope => !can.includes(scope))
   return framed({
     title: `Allow ${name}?`,
+    isTest: session.environment === 'test',
     layout: 'card',
     body: html`<h1>Allow ${name}?</h1>
 <p><strong>${name}</strong> wants to act for you in <strong>${session.workspaceName}</strong>. It would be able to:</p>

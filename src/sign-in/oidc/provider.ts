@@ -15,7 +15,7 @@ import { APP_SCOPES, grantable, listConsents } from '../../resources/connected-a
 import { userName } from '../../resources/users/shape.ts'
 import { ACR } from '../second-factor/policy.ts'
 import { type MemberRow, membersById } from '../store.ts'
-import { PostgresAdapter } from './adapter.ts'
+import { APP_TOKEN_SCOPE, PostgresAdapter } from './adapter.ts'
 import { targetOf } from './form-targets.ts'
 import { hasPlan, newGrant, resourceOf } from './grants.ts'
 import { patchClientSecrets, patchSessions } from './patch-sessions.ts'
@@ -107,7 +107,7 @@ const CONFIGURATION: Configuration = {
     introspection: '/oauth/introspect',
     end_session: '/oauth/end',
   },
-  scopes: [...APP_SCOPES],
+  scopes: [...APP_SCOPES, APP_TOKEN_SCOPE],
   claims: {
     openid: ['sub', 'workspace_id', 'workspace_role', 'auth_time', 'acr', 'amr'],
     profile: ['name', 'given_name', 'family_name', 'picture'],
@@ -128,6 +128,7 @@ const CONFIGURATION: Configuration = {
     dPoP: { enabled: false },
     claimsParameter: { enabled: false },
     userinfo: { enabled: true },
+    clientCredentials: { enabled: true },
     revocation: { enabled: true, allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId },
     introspection: { enabled: true, allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId },
   },
@@ -144,6 +145,7 @@ const CONFIGURATION: Configuration = {
     Session: HOUR,
     AuthorizationCode: LIFETIMES.code,
     AccessToken: LIFETIMES.accessToken,
+    ClientCredentials: LIFETIMES.accessToken,
     IdToken: LIFETIMES.idToken,
     RefreshToken: LIFETIMES.refreshIdle,
     // a refresh token expires with its grant, however often it was rotated
