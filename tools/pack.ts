@@ -3,11 +3,14 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { builtPrograms, PACKED_PROGRAMS } from '../src/pages/build-programs.ts'
+import { builtDownloads } from '../src/downloads/build.ts'
+import { builtPrograms } from '../src/pages/build-programs.ts'
+import { packedFolder } from '../src/pages/built-folder.ts'
 
 /**
  * Packs the service for npm. Node does not run TypeScript inside `node_modules`, so the package has JavaScript: the same
- * files without their types, line by line. The console and the hiring pages are built here, not where it is installed.
+ * files without their types, line by line. The console, the hiring pages and the downloads are built here, not where it
+ * is installed.
  */
 const USAGE = `Usage: npm run package -- [FOLDER]
 Writes hiring-partner-api-VERSION.tgz to FOLDER, by default to the working directory.`
@@ -18,8 +21,8 @@ const CODE = ['bin', 'src', 'demo', 'packages/cli/src', 'packages/resume-parser/
 const COPIED = ['migrations', 'docs', 'deploy', 'CHANGELOG.md', 'LICENSE', 'README.md', '.env.example']
 /** What only a checkout needs. */
 const LEFT_OUT = /\.test\.ts$|^demo\/build\//
-/** A dependency of the build alone. */
-const BUILD_DEPENDENCIES = ['vite']
+/** Dependencies of the builds alone. */
+const BUILD_DEPENDENCIES = ['rolldown', 'vite']
 
 const filesOf = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
@@ -69,8 +72,10 @@ async function pack(folder: string): Promise<string> {
   try {
     writeCode(target)
     for (const path of COPIED) cpSync(join(ROOT, path), join(target, path), { recursive: true })
-    const { directory } = await builtPrograms(join(ROOT, 'data'))
-    cpSync(directory, join(target, 'web/dist', PACKED_PROGRAMS), { recursive: true })
+    const dataDir = join(ROOT, 'data')
+    const [programs, downloads] = [await builtPrograms(dataDir), await builtDownloads(dataDir)]
+    cpSync(programs.directory, join(target, packedFolder('programs')), { recursive: true })
+    cpSync(downloads.directory, join(target, packedFolder('downloads')), { recursive: true })
     writeManifest(target)
     mkdirSync(folder, { recursive: true })
     const output = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
