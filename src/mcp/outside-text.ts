@@ -21,6 +21,9 @@ export const OWN_TEXT: Readonly<Record<string, readonly string[]>> = {
   suppression_acknowledgement: ['*'],
   upload: ['*'],
   webhook_recovery: ['*'],
+  // the vendor or a partner wrote the other texts of an order
+  order: ['placed_by'],
+  order_summary: ['placed_by'],
   // the other texts of a job may come from a partner system, and so may lists, endpoints and messages
   job: ['slug', 'language', 'voice_screening'],
   job_summary: ['slug', 'language'],

@@ -3,7 +3,7 @@ import { getOrCreate } from '../kernel/async/get-or-create.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { shapeWithRecords } from '../kernel/http/include.ts'
 import { COMMA_SEPARATED } from '../kernel/http/params.ts'
-import { declaredQuery, isPaged, type Route } from '../kernel/http/route.ts'
+import { declaredQuery, isOpenTo, isPaged, type Route } from '../kernel/http/route.ts'
 import type { JsonSchema } from '../kernel/http/shape.ts'
 import type { PresetTool, ToolRow } from '../kernel/http/tool.ts'
 import { ALONE, IN_LIST, type Json, type Lengths, resultShape } from './result-shape.ts'
@@ -24,7 +24,7 @@ export interface ToolDescription {
   annotations: {
     readOnlyHint: boolean
     destructiveHint: boolean
-    /** of a write; a read can always be repeated */
+    /** Only a write has it; a read can always be repeated. */
     idempotentHint?: boolean
     openWorldHint: boolean
   }
@@ -131,7 +131,7 @@ export interface Reach {
 export function describeUsable(tools: readonly Tool[], reach: Reach): ToolDescription[] {
   const usable = tools.filter(({ route: { access, write } }) => {
     if (write && reach.userId === null) return false
-    return typeof access === 'string' || reach.scopes.has(access.scope)
+    return isOpenTo(access, reach.scopes)
   })
   const first = new Map<string, string>()
   return usable.map(({ name, fields, describe }) =>

@@ -1,13 +1,13 @@
 import type { Command, CommandOption } from './command.ts'
 
-const CONNECTION: Readonly<Record<string, CommandOption>> = {
+const CONNECTION = {
   key: { value: 'KEY', description: 'API key; default: HIRING_API_KEY' },
   'base-url': {
     value: 'URL',
     description: 'where the service runs; default: HIRING_BASE_URL or http://127.0.0.1:8080',
   },
   workspace: { value: 'H', description: 'workspace, for a key with access to several' },
-}
+} satisfies Record<string, CommandOption>
 const EVENTS: CommandOption = {
   value: 'T,T',
   description: 'only these event types; default: all that the key can read',
@@ -69,5 +69,17 @@ export const COMMANDS: readonly Command[] = [
       ...CONNECTION,
     },
     run: async input => (await import('./resend.ts')).resend(input),
+  },
+  {
+    name: 'mcp',
+    description:
+      'Serves the tools of the service for AI assistants (Model Context Protocol) on standard input and output.',
+    options: {
+      groups: { value: 'G,G', description: 'only these groups of tools, such as jobs,applications' },
+      'read-only': { description: 'only tools that change nothing' },
+      key: CONNECTION.key,
+      'base-url': CONNECTION['base-url'],
+    },
+    run: async input => (await import('./mcp.ts')).mcp(input),
   },
 ]

@@ -20,14 +20,20 @@ export interface Connection {
   apiKey: string
 }
 
-/** A client for the key and the service that the options or the environment name. */
-export function connect(input: CommandInput, options: Partial<ClientOptions> = {}): Connection {
+/** The key and the service that the options or the environment name. */
+export function readAccess(input: CommandInput): { apiKey: string; baseUrl: string } {
   const apiKey = input.option('key') ?? environment.apiKey()
   if (!apiKey) throw new CommandError('no API key: set HIRING_API_KEY, or use --key')
   const baseUrl = input.option('base-url') ?? environment.baseUrl() ?? DEFAULT_BASE_URL
-  if (!/^https?:\/\//i.test(baseUrl)) {
+  if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
     throw new CommandError(`the base URL must start with http:// or https://, such as ${DEFAULT_BASE_URL}`)
   }
+  return { apiKey, baseUrl }
+}
+
+/** A client for them. */
+export function connect(input: CommandInput, options: Partial<ClientOptions> = {}): Connection {
+  const { apiKey, baseUrl } = readAccess(input)
   const workspace = input.option('workspace')
   try {
     const client = new HiringClient({ baseUrl, apiKey, ...(workspace ? { workspaceId: workspace } : {}), ...options })
