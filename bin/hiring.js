@@ -82,6 +82,25 @@ function isShellOfNpm(pid) {
   }
 }
 
+/**
+ * The program has hundreds of modules, which import each other by relative paths with their endings. Node looks for each of
+ * them, and for the package that it belongs to, on disk: a fifth of the CPU time of loading them.
+ */
+function resolveOwnModules() {
+  const root = new URL('..', import.meta.url).href
+  const dependencies = `${root}node_modules/`
+  // JavaScript where the program was installed as a package
+  const formats = { '.ts': 'module-typescript', '.js': 'module' }
+  module.registerHooks({
+    resolve(specifier, context, next) {
+      const { parentURL = '' } = context
+      const isOwn = specifier.startsWith('.') && parentURL.startsWith(root) && !parentURL.startsWith(dependencies)
+      const format = isOwn && formats[specifier.slice(-3)]
+      return format ? { url: new URL(specifier, parentURL).href, format, shortCircuit: true } : next(specifier, context)
+    },
+  })
+}
+
 function stop() {
   process.kill(process.pid, 'SIGTERM')
 }
@@ -96,6 +115,7 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
   process.channel?.unref()
   // what was read and compiled once is not compiled again at the next start
   module.enableCompileCache()
+  resolveOwnModules()
   const { main } = await import('../src/cli/main.ts')
   await main(process.argv.slice(2))
 } else {

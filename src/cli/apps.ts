@@ -9,6 +9,8 @@ import {
   revokeConsent,
   rotateAppSecret,
 } from '../resources/connected-apps/index.ts'
+import { readInstallable, revokeInstallable } from '../resources/installations/index.ts'
+import { INSTALLABLE_OPTIONS, installableVerbs, registerInstallableApp } from './installable-apps.ts'
 import { argumentAt, listed, requiredOption, wholeNumber } from './read-option.ts'
 import { table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
@@ -28,9 +30,13 @@ export const appVerbs: readonly Verb[] = [
         many: true,
       },
       scopes: { value: 'A,B', description: 'scopes it may request: profile, email, offline_access and API scopes' },
+      installable: { description: 'an app that many workspaces install, each with a key of its own' },
+      publisher: { value: 'P', description: 'installable: who publishes it (default: the name of the workspace)' },
+      ...INSTALLABLE_OPTIONS,
     },
     run: input =>
       withStore(input, async ({ db }) => {
+        if (input.flag('installable')) return registerInstallableApp(db, input)
         const app = await registerApp(db, {
           workspace: requiredOption(input, 'workspace'),
           name: requiredOption(input, 'name'),
@@ -54,9 +60,13 @@ export const appVerbs: readonly Verb[] = [
           a.kind,
           a.workspace_id,
           a.revoked_at === null ? 'active' : 'revoked',
+          a.distribution,
           `${a.consents}`,
         ])
-        return { json: rows, text: table([['CLIENT ID', 'NAME', 'KIND', 'WORKSPACE', 'STATE', 'PEOPLE'], ...cells]) }
+        return {
+          json: rows,
+          text: table([['CLIENT ID', 'NAME', 'KIND', 'WORKSPACE', 'STATE', 'DISTRIBUTION', 'PEOPLE'], ...cells]),
+        }
       }),
   },
   {
@@ -82,7 +92,8 @@ export const appVerbs: readonly Verb[] = [
     args: ['CLIENT_ID'],
     run: input =>
       withStore(input, async ({ db }) => {
-        const app = await revokeApp(db, { id: argumentAt(input, 0) })
+        const id = argumentAt(input, 0)
+        const app = (await readInstallable(db, id)) ? await revokeInstallable(db, id) : await revokeApp(db, { id })
         return { json: app, text: `revoked ${app.id} (${app.name})` }
       }),
   },
@@ -111,6 +122,7 @@ export const appVerbs: readonly Verb[] = [
         }
       }),
   },
+  ...installableVerbs,
 ]
 
 const secretText = (app: IssuedApp, done: string) =>

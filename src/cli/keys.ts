@@ -23,7 +23,7 @@ export const keyVerbs: readonly Verb[] = [
       'all-workspaces': { description: 'access to every workspace' },
       user: { value: 'EMAIL', description: 'member the key belongs to; a key without a member cannot write' },
       scopes: { value: 'A,B|all', description: 'scopes of the key', required: true },
-      environment: { value: 'E', description: 'live (default) or test; a label only' },
+      environment: { value: 'E', description: 'live or test, a label only; default: the kind of the workspace' },
       name: { value: 'N', description: 'name shown to people' },
       'allow-ip': { value: 'CIDR', description: 'allowed IP address or CIDR range; may be repeated', many: true },
       'expires-in-days': { value: 'N', description: 'expires after N days' },
@@ -103,8 +103,9 @@ function reach(input: VerbInput): readonly string[] | 'all' | undefined {
   return input.flag('all-workspaces') ? 'all' : named === undefined ? undefined : listed(named)
 }
 
-function environment(text = 'live'): 'live' | 'test' {
-  if (text !== 'live' && text !== 'test') throw new UserError('--environment must be live or test')
+function environment(text: string | undefined): 'live' | 'test' | undefined {
+  if (text !== undefined && text !== 'live' && text !== 'test')
+    throw new UserError('--environment must be live or test')
   return text
 }
 

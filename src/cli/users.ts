@@ -2,7 +2,7 @@ import { JOB_ACCESS, ROLES } from '../contract/scopes.ts'
 import { generatePassword, Passwords } from '../kernel/access/password.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { openMailer } from '../kernel/services/open-mailer.ts'
-import { changesOf, mailChange, resetFactors } from '../resources/second-factors/index.ts'
+import { mailChange, resetFactors, selectSignInChanges } from '../resources/second-factors/index.ts'
 import {
   changeJobAccess,
   changeRole,
@@ -119,9 +119,9 @@ export const userVerbs: readonly Verb[] = [
         await resetFactors(db, { workspace: of, user: user.id }, null)
         const config = input.config()
         const { name: workspaceName } = await db.only(workspaceById(of))
-        const person = { userId: user.id, email: user.email!, workspaceName }
+        const person = { workspaceId: of, userId: user.id, email: user.email!, workspaceName }
         const mailed = await mailChange(
-          { mailer: openMailer(config).mailer, publicUrl: config.publicUrl ?? 'http://localhost' },
+          { mailer: openMailer(config, db).mailer, publicUrl: config.publicUrl ?? 'http://localhost' },
           person,
           'reset',
         ).then(
@@ -138,7 +138,7 @@ export const userVerbs: readonly Verb[] = [
     options: { workspace },
     run: input =>
       withStore(input, async ({ db }) => {
-        const rows = await db.query(changesOf(requiredOption(input, 'workspace'), null, 100))
+        const rows = await db.query(selectSignInChanges(requiredOption(input, 'workspace'), null, 100))
         const text = table([
           ['AT', 'CHANGE', 'USER', 'BY'],
           ...rows.map(row => [row.at, row.change, row.user_id ?? '-', row.by_user ?? 'operator']),

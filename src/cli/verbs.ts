@@ -14,7 +14,6 @@ const FILES: readonly { words: string; load: () => Promise<readonly Verb[]> }[] 
   { words: 'backup restore', load: async () => (await import('./backup.ts')).backupVerbs },
   { words: 'cluster', load: async () => (await import('./cluster.ts')).clusterVerbs },
   { words: 'sending', load: async () => [(await import('./sending.ts')).sendingVerb] },
-  { words: 'mcp', load: async () => [(await import('./mcp.ts')).mcpVerb] },
   { words: 'secret', load: async () => (await import('./secret.ts')).secretVerbs },
   { words: 'feed', load: async () => (await import('./feed.ts')).feedVerbs },
   { words: 'search', load: async () => (await import('./search.ts')).searchVerbs },
@@ -29,12 +28,13 @@ const FILES: readonly { words: string; load: () => Promise<readonly Verb[]> }[] 
   { words: 'users', load: async () => (await import('./users.ts')).userVerbs },
   { words: 'keys', load: async () => (await import('./keys.ts')).keyVerbs },
   { words: 'apps', load: async () => (await import('./apps.ts')).appVerbs },
+  { words: 'packages', load: async () => (await import('./packages.ts')).packageVerbs },
   { words: 'import', load: async () => (await import('./import.ts')).importVerbs },
   { words: 'erase', load: async () => [(await import('./erase.ts')).eraseVerb] },
   { words: 'erasures', load: async () => (await import('./erasures.ts')).erasureVerbs },
   { words: 'alerts', load: async () => (await import('./alerts.ts')).alertVerbs },
   { words: 'trigger simulate', load: async () => (await import('./activity.ts')).activityVerbs },
-  { words: 'listen events resend', load: async () => (await import('./partner.ts')).partnerVerbs },
+  { words: 'listen events resend mcp', load: async () => (await import('./partner.ts')).partnerVerbs },
 ]
 
 /** The verbs whose names begin with this word, or all of them, in the order of the overview. */

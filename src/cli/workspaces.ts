@@ -1,5 +1,8 @@
+import { APP_INSTALLS } from '../contract/app-installs.ts'
 import { LIMIT_NAMES, OWN_LIMITS, PLAN_CODES } from '../contract/plans.ts'
 import { SECOND_FACTOR_POLICIES } from '../contract/second-factor.ts'
+import { mailboxDomain } from '../kernel/config/config.ts'
+import type { Database } from '../kernel/db/database.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import {
   changeLimits,
@@ -13,7 +16,7 @@ import {
   readWorkspaceLog,
 } from '../resources/workspaces/index.ts'
 import { argumentAt, listed, onOrOff, requiredOption, wholeNumber } from './read-option.ts'
-import { table, type Verb } from './verb.ts'
+import { table, type Verb, type VerbInput } from './verb.ts'
 import { withStore } from './with-store.ts'
 
 const LOG_SHOWN = 20
@@ -26,28 +29,35 @@ export const workspaceVerbs: readonly Verb[] = [
       withStore(input, async ({ db }) => {
         const rows = await listWorkspaces(db)
         const text = table([
-          ['ID', 'NAME', 'PLAN', 'CREATED', 'STATE'],
-          ...rows.map(w => [w.id, w.name, w.plan ?? 'none', w.created_at, w.closing_at ? 'to be deleted' : 'open']),
+          ['ID', 'NAME', 'KIND', 'PLAN', 'CREATED', 'STATE'],
+          ...rows.map(w => [
+            w.id,
+            w.name,
+            w.environment,
+            w.plan ?? 'none',
+            w.created_at,
+            w.closing_at ? 'to be deleted' : 'open',
+          ]),
         ])
         return { json: rows, text }
       }),
   },
   {
     name: 'workspaces create',
-    description: 'Creates a workspace.',
+    description: 'Creates a workspace. One for tests sends no email and holds no real people; that never changes.',
     options: {
       name: { value: 'N', description: 'name of the workspace', required: true },
-      plan: { value: 'P', description: `none (default), ${PLAN_CODES.join(', ')}` },
+      plan: { value: 'P', description: `none (default), ${PLAN_CODES.join(', ')}; starter with --test` },
+      test: { description: 'a workspace for tests' },
+      for: { value: 'ID', description: 'with --test: the live workspace that it counts for, which can have five' },
     },
     run: input =>
       withStore(input, async ({ db }) => {
-        const workspace = await createWorkspace(db, {
-          name: requiredOption(input, 'name'),
-          plan: input.option('plan') ?? 'none',
-        })
+        const workspace = await createAsAsked(db, input)
+        const kind = workspace.environment === 'test' ? 'test workspace' : 'workspace'
         return {
           json: workspace,
-          text: `created ${workspace.id} (${workspace.name}, plan ${workspace.plan ?? 'none'})`,
+          text: `created ${kind} ${workspace.id} (${workspace.name}, plan ${workspace.plan ?? 'none'})`,
         }
       }),
   },
@@ -82,6 +92,7 @@ export const workspaceVerbs: readonly Verb[] = [
         value: 'on|off',
         description: 'whether keys can register webhook endpoints through the API',
       },
+      'app-installs': { value: 'R', description: `who installs apps: ${APP_INSTALLS.join(', ')}` },
       'second-factor': { value: 'P', description: `who needs one: ${SECOND_FACTOR_POLICIES.join(', ')}` },
     },
     run: input =>
@@ -90,8 +101,10 @@ export const workspaceVerbs: readonly Verb[] = [
         const writes = onOrOff(input, 'connected-app-writes')
         const selfServe = onOrOff(input, 'webhooks-self-serve')
         const policy = policyOf(input.option('second-factor'))
+        const installs = installRuleOf(input.option('app-installs'))
         const wanted = {
           ...(policy === undefined ? {} : { second_factor: policy }),
+          ...(installs === undefined ? {} : { app_installs: installs }),
           ...(domains === undefined ? {} : { key_management_domains: domains === 'any' ? [] : listed(domains) }),
           ...(writes === undefined ? {} : { connected_app_writes: writes }),
           ...(selfServe === undefined ? {} : { webhooks_self_serve: selfServe }),
@@ -110,6 +123,7 @@ export const workspaceVerbs: readonly Verb[] = [
           ['key-domains', settings.key_management_domains.join(',') || 'any'],
           ['connected-app-writes', settings.connected_app_writes ? 'on' : 'off'],
           ['webhooks-self-serve', settings.webhooks_self_serve ? 'on' : 'off'],
+          ['app-installs', settings.app_installs],
           ['second-factor', settings.second_factor],
         ])
         return { json: settings, text }
@@ -151,6 +165,20 @@ export const workspaceVerbs: readonly Verb[] = [
   },
 ]
 
+function createAsAsked(db: Database, input: VerbInput) {
+  const [name, plan, of] = [requiredOption(input, 'name'), input.option('plan'), input.option('for')]
+  if (input.flag('test')) {
+    if (plan !== undefined) throw new UserError('a test workspace has the plan starter: leave out --plan')
+    const config = input.config()
+    // imported here, because it takes longer than every other verb of this file
+    return import('../resources/test-workspaces/index.ts').then(({ createTestWorkspace }) =>
+      createTestWorkspace(db, { name, of: of ?? null, mailboxDomain: mailboxDomain(config) }),
+    )
+  }
+  if (of !== undefined) throw new UserError('--for is given with --test')
+  return createWorkspace(db, { name, plan: plan ?? 'none' })
+}
+
 /** What an absent value means in the details of each action. */
 const ABSENT: Readonly<Record<string, string>> = {
   limits_changed: 'unlimited',
@@ -184,4 +212,11 @@ function policyOf(text: string | undefined) {
   if (text !== undefined && policy === undefined)
     throw new UserError(`--second-factor must be one of ${SECOND_FACTOR_POLICIES.join(', ')}`)
   return policy
+}
+
+function installRuleOf(text: string | undefined) {
+  const rule = APP_INSTALLS.find(known => known === text)
+  if (text !== undefined && rule === undefined)
+    throw new UserError(`--app-installs must be one of ${APP_INSTALLS.join(', ')}`)
+  return rule
 }
