@@ -26,7 +26,8 @@ export const appEndpoints = [
     path: '/apps',
     handler: async ({ db, session }) => {
       const [apps, names] = await Promise.all([listApps(db, session.workspaceId), memberNames(db, session.workspaceId)])
-      return { data: apps.map(app => toResponse(app, names)) }
+      const own = apps.filter(({ distribution }) => distribution === 'workspace')
+      return { data: own.map(app => toResponse(app, names)) }
     },
   }),
   get({
@@ -111,10 +112,10 @@ export const appEndpoints = [
   }),
 ]
 
-/** An app of this workspace; another's is not there. */
+/** An app of this workspace; another's is not there, and installable ones are managed with the command line. */
 async function appOf({ db, session, params }: Pick<Call<'id'>, 'db' | 'session' | 'params'>): Promise<AppRow> {
   const app = isUuid(params.id) ? await db.one(appById(params.id)) : undefined
-  if (app?.workspace_id !== session.workspaceId) throw new ApiError('not_found')
+  if (app?.workspace_id !== session.workspaceId || app.distribution !== 'workspace') throw new ApiError('not_found')
   return app
 }
 

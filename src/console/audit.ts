@@ -3,8 +3,8 @@ import { type CallerName, withCallerNames } from '../kernel/access/caller-names.
 import type { Queryable } from '../kernel/db/database.ts'
 import { oneOfParam, type QueryOf, textParam, timeParam } from '../kernel/http/params.ts'
 import { csvLine } from '../kernel/text/csv.ts'
-import { Download } from '../programs/endpoint.ts'
-import { AUDIT_BATCH, type AuditFilter, type AuditRow, auditBatch, auditRows, readersOf } from './audit-store.ts'
+import { csvFile } from '../programs/endpoint.ts'
+import { AUDIT_BATCH, type AuditFilter, type AuditRow, auditBatch, auditRows, selectReaders } from './audit-store.ts'
 import { memberNames } from './members.ts'
 import { file, get, list } from './program.ts'
 
@@ -43,7 +43,7 @@ export const auditEndpoints = [
     path: '/audit/options',
     handler: async ({ db, session }) => {
       const [readers, names] = await Promise.all([
-        db.query(readersOf(session.workspaceId)),
+        db.query(selectReaders(session.workspaceId)),
         memberNames(db, session.workspaceId),
       ])
       return { readers, people: [...names].map(([id, name]) => ({ id, name })) }
@@ -55,7 +55,7 @@ export const auditEndpoints = [
     handler: async ({ db, session, query, now }) => {
       const day = new Date(now).toISOString().slice(0, 10)
       const lines = linesOf(db, session.workspaceId, filterOf(query))
-      return new Download(`personal-data-reads-${day}.csv`, 'text/csv; charset=utf-8', lines)
+      return csvFile(session, `personal-data-reads-${day}`, lines)
     },
   }),
 ]

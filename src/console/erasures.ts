@@ -11,7 +11,7 @@ import {
   previewErasure,
   requestErasure,
 } from '../resources/erasures/index.ts'
-import { acknowledgementsOf, suppressionById, unconfirmedKeys } from '../resources/suppressions/index.ts'
+import { selectAcknowledgements, suppressionById, unconfirmedKeys } from '../resources/suppressions/index.ts'
 import { REASONS } from '../resources/suppressions/shape.ts'
 import { memberNames } from './members.ts'
 import { type Call, get, list, post } from './program.ts'
@@ -53,7 +53,7 @@ export const erasureEndpoints = [
       const [names, entry, confirmed, unconfirmed] = await Promise.all([
         memberNames(db, workspaceId),
         db.one(suppressionById(workspaceId, id)),
-        db.query(acknowledgementsOf(workspaceId, id)),
+        db.query(selectAcknowledgements(workspaceId, id)),
         unconfirmedOf(db, workspaceId, [row]),
       ])
       const waiting = unconfirmed(row)
@@ -119,8 +119,8 @@ export const erasureEndpoints = [
   }),
 ]
 
-const reachOf = ({ config }: Call['services'], { workspaceId }: Call['session']) =>
-  config.ERASURE_REACH === 'installation' ? 'installation' : workspaceId
+const reachOf = ({ config }: Call['services'], { workspaceId, environment }: Call['session']) =>
+  config.ERASURE_REACH === 'installation' && environment === 'live' ? 'installation' : workspaceId
 
 export const countByKind = (targets: readonly ErasureTarget[]) =>
   [...Map.groupBy(targets, target => target.object)].map(([object, all]) => ({ object, count: all.length }))

@@ -55,7 +55,6 @@ export const keyEndpoints = [
       Type.Object(
         {
           name: Type.String({ minLength: 1, pattern: '\\S' }),
-          environment: Type.Union([Type.Literal('live'), Type.Literal('test')]),
           scopes: Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 100 }),
           ip_allowlist: Type.Array(Type.String({ maxLength: 60 }), { maxItems: MAX_RANGES }),
           expires_in_days: Type.Union([Type.Integer({ minimum: 1, maximum: MAX_DAYS }), Type.Null()]),
@@ -74,7 +73,6 @@ export const keyEndpoints = [
         workspace: session.workspaceId,
         userEmail: session.email,
         name: body.name,
-        environment: body.environment,
         scopes: body.scopes,
         allowIp: body.ip_allowlist,
         ...(body.expires_in_days === null ? {} : { expiresInDays: body.expires_in_days }),
@@ -100,6 +98,8 @@ export const keyEndpoints = [
           'Only the user a key belongs to and owners can rotate it. You can revoke it.',
         )
       }
+      if (key.installation_id !== null)
+        fail('invalid_request', { message: 'This key belongs to an installed app, which rotates it itself.' })
       // its secret would open workspaces that are not this person's
       if (key.workspace_scope !== 'single') {
         fail('invalid_request', {
@@ -158,7 +158,7 @@ function toResponse(key: KeyRow, session: UserSession, names: ReadonlyMap<string
     reach: key.workspace_scope,
     state: keyState(key, now),
     /** this person may rotate it: it is theirs, or they are an owner */
-    can_rotate: key.workspace_scope === 'single' && mayRotate(key, session),
+    can_rotate: key.workspace_scope === 'single' && key.installation_id === null && mayRotate(key, session),
     created_at: key.created_at,
     expires_at: key.expires_at,
     revoked_at: key.revoked_at,

@@ -12,7 +12,8 @@ const OWNERS = {
 } as const
 
 /** Whether mails stay on this machine, where people look for them. */
-export const hasOutbox = ({ mailer, outbox }: Pick<Services, 'mailer' | 'outbox'>): boolean => mailer === outbox
+export const hasOutbox = ({ config, sendingHeld }: Pick<Services, 'config' | 'sendingHeld'>): boolean =>
+  config.SMTP_URL === undefined || sendingHeld
 
 /** The outbox holds links that sign people in, owners too: it is for owners. With a mail server it is not there. */
 export const outboxEndpoints = [

@@ -61,8 +61,9 @@ export const keyFigures = (range: Range) =>
     errors: number
     limited: number
     last_used_at: string | null
+    installation_id: string | null
   }>`
-    select k.id, k.name, coalesce(s.requests, 0) as requests, coalesce(s.errors, 0) as errors,
+    select k.id, k.name, k.installation_id, coalesce(s.requests, 0) as requests, coalesce(s.errors, 0) as errors,
       coalesce(s.limited, 0) as limited,
       (select max(last_used_at) from api_key_secrets x where x.workspace_id = k.workspace_id and x.key_id = k.id)
         as last_used_at

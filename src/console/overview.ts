@@ -1,4 +1,4 @@
-import { allowancesOf } from '../contract/plans.ts'
+import { resolveAllowances } from '../contract/plans.ts'
 import { secondsToNextMonth } from '../kernel/access/usage.ts'
 import { present } from '../kernel/errors/present.ts'
 import { oneOfParam, textParam } from '../kernel/http/params.ts'
@@ -44,7 +44,7 @@ export const overviewEndpoints = [
         db.one(lastEvent(workspace)),
       ])
       const shownTo = new Map(shown.map(({ key_id, used }) => [key_id, used]))
-      const allowances = allowancesOf(plan?.plan ?? null, plan?.own_limits)
+      const allowances = resolveAllowances(plan?.plan ?? null, plan?.own_limits)
       return {
         from: present(requests[0], 'the first bucket').at,
         to: new Date(now).toISOString(),
@@ -59,7 +59,11 @@ export const overviewEndpoints = [
         },
         per_minute: allowances.perMinute,
         personal_data_per_day: allowances.personalDataReadsPerDay,
-        keys: keys.map(key => ({ ...key, personal_data_today: shownTo.get(key.id) ?? 0 })),
+        // a key of an installed app shares the budget of its installation
+        keys: keys.map(({ installation_id, ...key }) => ({
+          ...key,
+          personal_data_today: shownTo.get(installation_id ?? key.id) ?? 0,
+        })),
         endpoints,
         last_event: event ?? null,
       }

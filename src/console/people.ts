@@ -13,8 +13,8 @@ import {
   createUser,
   limitedUsers,
   removeUser,
+  selectUsers,
   userById,
-  usersOf,
 } from '../resources/users/index.ts'
 import { userName } from '../resources/users/shape.ts'
 import { waitInWords } from '../sign-in/describe.ts'
@@ -39,13 +39,14 @@ export const peopleEndpoints = [
     path: '/people',
     handler: async ({ db, session }) => {
       const [users, limited, factors] = await Promise.all([
-        db.query(usersOf(session.workspaceId)),
+        db.query(selectUsers(session.workspaceId)),
         limitedUsers(db, session.workspaceId),
         db.query(membersWithFactor(session.workspaceId)),
       ])
       const limits = new Map(limited.map(limit => [limit.id, limit]))
       const secured = new Set(factors.map(({ user_id }) => user_id))
-      return { data: users.map(user => toResponse(user, session, limits.get(user.id), secured.has(user.id))) }
+      const people = users.filter(({ kind }) => kind === 'person')
+      return { data: people.map(user => toResponse(user, session, limits.get(user.id), secured.has(user.id))) }
     },
   }),
   post({
@@ -138,7 +139,8 @@ export const peopleEndpoints = [
       const who = { workspace: session.workspaceId, user: user.id }
       await resetFactors(db, who, session.userId)
       if (user.email !== null) {
-        const person = { userId: user.id, email: user.email, workspaceName: session.workspaceName }
+        const { workspaceId, workspaceName } = session
+        const person = { workspaceId, userId: user.id, email: user.email, workspaceName }
         await mailChange(services, person, 'reset').catch(error =>
           services.log.warn({ err: error }, 'an email about a changed sign-in was not sent'),
         )
@@ -164,8 +166,11 @@ export const peopleEndpoints = [
   }),
 ]
 
-const memberOf = ({ db, session, params }: Pick<Call<'id'>, 'db' | 'session' | 'params'>) =>
-  db.one(userById(session.workspaceId, params.id))
+/** A person. The user of an app is managed with its installation. */
+const memberOf = async ({ db, session, params }: Pick<Call<'id'>, 'db' | 'session' | 'params'>) => {
+  const user = await db.one(userById(session.workspaceId, params.id))
+  return user?.kind === 'person' ? user : undefined
+}
 
 /** undefined for people with access to all jobs. */
 const limitOf = async (db: Call['db'], { workspace, user }: { workspace: string; user: string }) =>

@@ -13,29 +13,32 @@ import { companySignInEndpoints } from './company-sign-in.ts'
 import { erasureRequestEndpoints } from './erasure-requests.ts'
 import { erasureEndpoints } from './erasures.ts'
 import { eventEndpoints } from './events.ts'
+import { installationEndpoints } from './installations.ts'
 import { keyManagementRefused } from './key-management.ts'
 import { keyEndpoints } from './keys.ts'
 import { optOutEndpoints } from './opt-outs.ts'
 import { hasOutbox, outboxEndpoints } from './outbox.ts'
 import { overviewEndpoints } from './overview.ts'
+import { packageEndpoints } from './packages.ts'
 import { peopleEndpoints } from './people.ts'
 import { consoleArea, get } from './program.ts'
 import { requestEndpoints } from './requests.ts'
 import { pageRoutes } from './serve-pages.ts'
 import { sessionEndpoints } from './sessions.ts'
 import { settingsEndpoints } from './settings.ts'
+import { testWorkspaceEndpoints } from './test-workspaces.ts'
 import { webhookEndpoints } from './webhooks.ts'
 
 const sessionEndpoint = get({
   path: '/session',
   handler: async ({ db, session, services }) => {
-    const [{ id, name, plan }, refused] = await Promise.all([
+    const [{ id, name, plan, environment }, refused] = await Promise.all([
       db.only(allWorkspaces(session.workspaceId)),
       keyManagementRefused(db, session),
     ])
     return {
       user: { id: session.userId, name: session.name, email: session.email, role: session.role as 'owner' | 'admin' },
-      workspace: { id, name, plan: plan && { code: plan, name: PLANS[plan].name } },
+      workspace: { id, name, environment, plan: plan && { code: plan, name: PLANS[plan].name } },
       csrf_token: session.csrfToken,
       /** where partners call the API */
       base_url: services.publicUrl + API_PREFIX,
@@ -53,8 +56,10 @@ const sessionEndpoint = get({
 export const endpoints = [
   sessionEndpoint,
   ...overviewEndpoints,
+  ...testWorkspaceEndpoints,
   ...alertEndpoints,
   ...keyEndpoints,
+  ...installationEndpoints,
   ...webhookEndpoints,
   ...eventEndpoints,
   ...auditEndpoints,
@@ -63,6 +68,7 @@ export const endpoints = [
   ...erasureRequestEndpoints,
   ...optOutEndpoints,
   ...appEndpoints,
+  ...packageEndpoints,
   ...peopleEndpoints,
   ...settingsEndpoints,
   ...companySignInEndpoints,

@@ -1,3 +1,4 @@
+import { APP_INSTALLS } from '../contract/app-installs.ts'
 import { SECOND_FACTOR_POLICIES } from '../contract/second-factor.ts'
 import { invalid } from '../kernel/errors/api-error.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
@@ -7,17 +8,23 @@ import { SessionError } from '../programs/errors.ts'
 import { fields } from '../programs/fields.ts'
 import { mayManageKeys } from '../resources/keys/index.ts'
 import { insertChange, readFactors } from '../resources/second-factors/index.ts'
-import { changeSettings, readLimits, settingsOf } from '../resources/workspaces/index.ts'
+import { changeSettings, readLimits, selectWorkspaceSettings } from '../resources/workspaces/index.ts'
 import { requireKeyManager } from './key-management.ts'
 import { get, post } from './program.ts'
 
-const SETTINGS = fields('key_management_domains', 'connected_app_writes', 'webhooks_self_serve', 'second_factor')
+const SETTINGS = fields(
+  'key_management_domains',
+  'connected_app_writes',
+  'webhooks_self_serve',
+  'second_factor',
+  'app_installs',
+)
 
 export const settingsEndpoints = [
   get({
     path: '/settings',
     returns: SETTINGS,
-    handler: ({ db, session }) => db.only(settingsOf(session.workspaceId)),
+    handler: ({ db, session }) => db.only(selectWorkspaceSettings(session.workspaceId)),
   }),
   get({
     path: '/limits',
@@ -36,6 +43,7 @@ export const settingsEndpoints = [
         key_management_domains: Type.Optional(Type.Array(Type.String({ maxLength: 253 }), { maxItems: 100 })),
         connected_app_writes: Type.Optional(Type.Boolean()),
         webhooks_self_serve: Type.Optional(Type.Boolean()),
+        app_installs: Type.Optional(Type.Union(APP_INSTALLS.map(rule => Type.Literal(rule)))),
         second_factor: Type.Optional(Type.Union(SECOND_FACTOR_POLICIES.map(policy => Type.Literal(policy)))),
       },
       { ...closed, minProperties: 1 },
@@ -43,7 +51,8 @@ export const settingsEndpoints = [
     handler: async ({ db, session, body }) => {
       // a user whose domain is not in the list may not manage keys, so they may not change the list, nor allow apps to
       // write
-      if (body.key_management_domains || body.connected_app_writes) await requireKeyManager(db, session)
+      if (body.key_management_domains || body.connected_app_writes || body.app_installs)
+        await requireKeyManager(db, session)
       if (body.key_management_domains) {
         const wanted = body.key_management_domains.map(domain => domain.trim().replace(/^@/, '')).filter(Boolean)
         if (!mayManageKeys(session.email, wanted)) {
@@ -53,6 +62,8 @@ export const settingsEndpoints = [
           )
         }
       }
+      if (body.app_installs && session.role !== 'owner')
+        throw new SessionError('role_required', 'Only owners can decide who installs apps.')
       const policy = body.second_factor
       if (policy !== undefined) {
         if (session.role !== 'owner')

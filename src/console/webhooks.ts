@@ -12,7 +12,6 @@ import { fields } from '../programs/fields.ts'
 import { sequenceAt } from '../resources/events/index.ts'
 import { type KeyRow, workspacePlan } from '../resources/keys/index.ts'
 import {
-  attemptsOf,
   changeEndpoint,
   checkTarget,
   countOnDemand,
@@ -32,6 +31,7 @@ import {
   recoverDeliveries,
   redeliver,
   rotateSigningSecret,
+  selectAttempts,
   testEndpoint,
   urlField,
 } from '../resources/webhooks/index.ts'
@@ -171,7 +171,8 @@ export const webhookEndpoints = [
       Type.Object({ after: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) }, closed),
     ]),
     handler: async call => {
-      const { body, db, session } = call
+      const { body, db, services, session } = call
+      await countOnDemand(services, session.workspaceId, 'recovery')
       const after =
         'after' in body
           ? body.after
@@ -193,7 +194,7 @@ export const webhookEndpoints = [
     handler: async ({ db, session, params }) => {
       const delivery = await deliveryOf(db, session.workspaceId, params.id)
       const [attempts, endpoint] = await Promise.all([
-        db.query(attemptsOf(session.workspaceId, delivery.id)),
+        db.query(selectAttempts(session.workspaceId, delivery.id)),
         readEndpoint(db, session.workspaceId, delivery.endpoint_id),
       ])
       return { ...delivery, attempts, endpoint }

@@ -1,16 +1,13 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { getOrCreate } from '../kernel/async/get-or-create.ts'
 import { present } from '../kernel/errors/present.ts'
 import type { Packed } from '../kernel/http/packed.ts'
-import { clock } from '../kernel/time/clock.ts'
 import { isAssetName, packAsset } from './assets.ts'
+import { type BuiltFolder, findOrBuild } from './built-folder.ts'
 import { checkSources, hashOfSources } from './program-sources.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const SHIPPED = join(ROOT, 'web/dist')
-/** Their folder in a package, which has no sources to build them from. */
-export const PACKED_PROGRAMS = 'programs-packed'
 
 /** Their first files. The viewer of résumés is a document of its own, so that nothing else loads pdf.js. */
 const PROGRAMS = {
@@ -32,79 +29,41 @@ export const PROGRAM_SOURCES = {
 /** Where the files of the programs are served. */
 export const ASSETS_BASE = '/web/'
 
-export interface BuiltPrograms {
-  directory: string
-  /** 0: it was there */
-  milliseconds: number
-}
+let building: Promise<BuiltFolder> | undefined
 
-let building: Promise<BuiltPrograms> | undefined
-
-/**
- * The built front ends: the console and the hiring pages. Their folder is named after the sources, so that it is built again when they changed
- * and only then; of processes that build at the same moment the first one's result stays.
- */
-export function builtPrograms(dataDir: string): Promise<BuiltPrograms> {
-  building ??= build(dataDir).catch(error => {
+/** The built front ends: the console and the hiring pages. */
+export function builtPrograms(dataDir: string): Promise<BuiltFolder> {
+  building ??= findOrBuild(dataDir, {
+    kind: 'programs',
+    readHash: () => hashOfSources(ROOT, PROGRAM_SOURCES),
+    write: buildPrograms,
+  }).catch(error => {
     building = undefined
     throw error
   })
   return building
 }
 
-async function build(dataDir: string): Promise<BuiltPrograms> {
-  const packed = join(SHIPPED, PACKED_PROGRAMS)
-  if (existsSync(packed)) return { directory: packed, milliseconds: 0 }
-  const name = `programs-${hashOfSources(ROOT, PROGRAM_SOURCES)}`
-  const withData = join(dataDir, 'web')
-  const places = [SHIPPED, withData]
-  const known = places.map(place => join(place, name)).find(existsSync)
-  if (known) return { directory: known, milliseconds: 0 }
-
-  const startedAt = clock.monotonic()
-  // an installation that the service may only read keeps its front end with the data
-  const place = places.find(writable) ?? withData
-  mkdirSync(place, { recursive: true })
-  const directory = join(place, name)
-  const draft = join(place, `.${name}-${process.pid}`)
+async function buildPrograms(directory: string): Promise<void> {
   const vite = await import('vite')
-  try {
-    await vite.build({
-      root: join(ROOT, 'web'),
-      base: ASSETS_BASE,
-      configFile: false,
-      logLevel: 'error',
-      publicDir: false,
-      plugins: [checkSources(ROOT, PROGRAM_SOURCES.entries)],
-      oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-      build: {
-        outDir: draft,
-        emptyOutDir: true,
-        manifest: 'manifest.json',
-        modulePreload: { polyfill: false },
-        assetsInlineLimit: 0,
-        target: 'es2022',
-        rolldownOptions: { input: PROGRAM_SOURCES.entries },
-      },
-    })
-    for (const old of readdirSync(place)) {
-      if (/^(programs|console)-/.test(old) && old !== name) rmSync(join(place, old), { recursive: true, force: true })
-    }
-    renameSync(draft, directory)
-  } catch (error) {
-    rmSync(draft, { recursive: true, force: true })
-    if (!existsSync(directory)) throw error
-  }
-  return { directory, milliseconds: Math.round(clock.monotonic() - startedAt) }
-}
-
-function writable(place: string): boolean {
-  try {
-    accessSync(existsSync(place) ? place : dirname(place), constants.W_OK)
-    return true
-  } catch {
-    return false
-  }
+  await vite.build({
+    root: join(ROOT, 'web'),
+    base: ASSETS_BASE,
+    configFile: false,
+    logLevel: 'error',
+    publicDir: false,
+    plugins: [checkSources(ROOT, PROGRAM_SOURCES.entries)],
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    build: {
+      outDir: directory,
+      emptyOutDir: true,
+      manifest: 'manifest.json',
+      modulePreload: { polyfill: false },
+      assetsInlineLimit: 0,
+      target: 'es2022',
+      rolldownOptions: { input: PROGRAM_SOURCES.entries },
+    },
+  })
 }
 
 /** What the document of a program loads, and the files of all programs by name. */

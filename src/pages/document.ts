@@ -4,6 +4,8 @@ export interface DocumentParts {
   /** default: English */
   language?: string
   title: string
+  /** the text of the striped bar, on pages of a test workspace; the title begins with "Test" */
+  mark?: string | undefined
   /** the rest of the head: icon, styles and scripts by their addresses, nothing inline and nothing from another host */
   head: Part
   bodyClass?: string
@@ -11,15 +13,15 @@ export interface DocumentParts {
 }
 
 /** A whole HTML document: the frame of every page. */
-export const document = ({ language = 'en', title, head, bodyClass, body }: DocumentParts): Html =>
+export const document = ({ language = 'en', title, mark, head, bodyClass, body }: DocumentParts): Html =>
   html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
+<title>${mark !== undefined && 'Test · '}${title}</title>
 ${head}
 </head>
-<body${bodyClass && html` class="${bodyClass}"`}>${body}</body>
+<body${bodyClass && html` class="${bodyClass}"`}>${mark !== undefined && html`<p class="test-mark" role="note">${mark}</p>`}${body}</body>
 </html>
 `

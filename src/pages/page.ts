@@ -10,8 +10,13 @@ export const STYLES = [ours('tokens.css'), ours('pages.css')] as const
 export const THEME = ours('theme.js')
 export const ICON = ours('icon.svg')
 
+/** The bar on every page of a test workspace. */
+export const TEST_MARK = 'Test workspace: no email is sent, and no one here is real.'
+
 export interface PageParts {
   title: string
+  /** a page about a test workspace */
+  isTest?: boolean
   body: Part
   /**
    * `card`: one narrow card in the middle, for forms such as sign-in and consent. `text`: a column of text. `bare`: the
@@ -32,6 +37,7 @@ export interface PageParts {
 /** A whole page. */
 export function page({
   title,
+  isTest = false,
   body,
   layout = 'text',
   nav,
@@ -42,6 +48,7 @@ export function page({
 }: PageParts): Html {
   return document({
     title: title === PRODUCT ? PRODUCT : `${title} · ${PRODUCT}`,
+    mark: isTest ? TEST_MARK : undefined,
     head: html`${description && html`<meta name="description" content="${description}">`}
 ${feed && html`<link rel="alternate" type="application/atom+xml" title="${title}" href="${feed}">`}
 <link rel="icon" href="${ICON}" type="image/svg+xml">

@@ -1,4 +1,5 @@
 import type { Operations } from '../../packages/sdk/src/generated.ts'
+import type { ReadDownloads } from '../downloads/downloads.ts'
 import { ApiError } from '../kernel/errors/api-error.ts'
 import { callFromPage } from '../kernel/http/page-call.ts'
 import type { Route } from '../kernel/http/route.ts'
@@ -8,6 +9,7 @@ import type { PartnerSession } from './sessions.ts'
 /** A request for a page, with the endpoints of the API that the pages call. */
 export interface PartnerVisit extends Visit {
   routes: readonly Route[]
+  readDownloads: ReadDownloads | undefined
   query: URLSearchParams
 }
 

@@ -1,18 +1,28 @@
+import type { ReadDownloads } from '../downloads/downloads.ts'
 import type { Route } from '../kernel/http/route.ts'
 import type { Html } from '../pages/html.ts'
-import { type PageArea, pagesOf, type Shown } from '../programs/page.ts'
+import { createPageBuilder, type PageArea, type Shown } from '../programs/page.ts'
 import { messagePage } from '../sign-in/pages.ts'
 import type { PartnerVisit } from './api.ts'
 import { keySignInPage } from './layout.ts'
 import { endedCookie, hasPartnerCookie, type PartnerSession, partnerSession } from './sessions.ts'
 
 /** The pages for someone who has an API key. Who is not signed in sees the form for the key at every address. */
-export const partnerArea = (routes: readonly Route[]): PageArea<PartnerSession, PartnerVisit, Html> => ({
+export const partnerArea = (
+  routes: readonly Route[],
+  readDownloads: ReadDownloads | undefined,
+): PageArea<PartnerSession, PartnerVisit, Html> => ({
   name: 'partner',
   path: '/partner',
   session: partnerSession,
   counted: true,
-  open: async (services, arrived) => ({ ...arrived, services, routes, query: new URLSearchParams(arrived.search) }),
+  open: async (services, arrived) => ({
+    ...arrived,
+    services,
+    routes,
+    readDownloads,
+    query: new URLSearchParams(arrived.search),
+  }),
   frame: (_, shown) => shown,
   refuse(visit, { code, wait }): Shown<Html> {
     if (code === 'rate_limit_exceeded') return { show: TOO_MANY, status: 429, headers: { 'Retry-After': String(wait) } }
@@ -22,7 +32,7 @@ export const partnerArea = (routes: readonly Route[]): PageArea<PartnerSession, 
   },
 })
 
-export const page = pagesOf<PartnerSession, PartnerVisit, Html>()
+export const page = createPageBuilder<PartnerSession, PartnerVisit, Html>()
 
 const REFUSED = messagePage(
   'This form cannot be used',

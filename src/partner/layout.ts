@@ -34,6 +34,7 @@ export interface PartnerPage {
 export const partnerPage = (p: PartnerPage): Html =>
   page({
     title: p.title,
+    isTest: p.session.authenticated.caller.workspaceEnvironment === 'test',
     layout: 'bare',
     styles: STYLES,
     nav: html`<a class="top-link" href="/docs">Documentation</a>`,

@@ -8,6 +8,8 @@ import type {
   WebhookEndpoint,
   WebhookEndpointPage,
 } from '../../packages/sdk/src/generated.ts'
+import { DOWNLOADS_PATH } from '../downloads/downloads.ts'
+import type { NewerSdk } from '../downloads/newer.ts'
 import { ApiError } from '../kernel/errors/api-error.ts'
 import { present } from '../kernel/errors/present.ts'
 import { timeInWords } from '../kernel/text/dates.ts'
@@ -18,6 +20,12 @@ import { count, meter } from './layout.ts'
 import type { HourOfRequests } from './store.ts'
 
 // Usage
+
+export const newerSdkNotice = ({ title, used, offered }: NewerSdk): Html =>
+  notice(
+    'info',
+    html`<p>This service has a newer ${title}: ${offered.version}. This key last used ${used}. <a href="${DOWNLOADS_PATH}">Downloads</a> has the command that installs it.</p>`,
+  )
 
 export function usageBody(me: Credential, names: ReadonlyMap<string, string>, hours: readonly HourOfRequests[]): Html {
   const { rate_limits: limits } = me

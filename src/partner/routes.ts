@@ -1,25 +1,30 @@
+import type { ReadDownloads } from '../downloads/downloads.ts'
+import { findNewerSdk, type NewerSdk } from '../downloads/newer.ts'
 import type { Route } from '../kernel/http/route.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { pageRoutes } from '../programs/page.ts'
 import { unlessRefused } from './api.ts'
 import { partnerArea } from './area.ts'
-import { accessBody, auditBody, requestsBody, usageBody, workspaceChoice } from './pages.ts'
+import { accessBody, auditBody, newerSdkNotice, requestsBody, usageBody, workspaceChoice } from './pages.ts'
 import { keySignInPages } from './sign-in.ts'
-import { requestsByHour } from './store.ts'
-import { shown, view } from './view.ts'
+import { requestsByHour, sdkOfKey } from './store.ts'
+import { shown, type View, view } from './view.ts'
 import { webhookPages } from './webhook-routes.ts'
 
 /** The partner's page: what a key has used, may use and may see, for anyone who has the key. */
 const partnerPages = [
   view('', async v => {
     const { caller } = v.session.authenticated
-    const hours = await v.services.db.query(requestsByHour(caller.homeWorkspace, caller.keyId))
+    const [hours, newer] = await Promise.all([
+      v.services.db.query(requestsByHour(caller.homeWorkspace, caller.keyId)),
+      findNewer(v),
+    ])
     return shown(v, {
       path: '/partner',
       title: 'Usage',
       description: 'What this key has used, and its limits.',
-      body: usageBody(v.me, v.names, hours),
+      body: [newer && newerSdkNotice(newer), usageBody(v.me, v.names, hours)],
     })
   }),
   ...webhookPages,
@@ -63,5 +68,16 @@ const partnerPages = [
   ...keySignInPages,
 ]
 
-export const partnerRoutes = (routes: readonly Route[], services: Services): RawRoute[] =>
-  pageRoutes(services, partnerArea(routes), partnerPages)
+/** Whether this service has a newer SDK than the one that the key used last. */
+async function findNewer({ services, session, readDownloads }: View): Promise<NewerSdk | undefined> {
+  const { caller } = session.authenticated
+  const row = await services.db.one(sdkOfKey(caller.homeWorkspace, caller.keyId))
+  if (!row || !readDownloads) return undefined
+  return findNewerSdk(await readDownloads(), row.last_used_sdk)
+}
+
+export const partnerRoutes = (
+  routes: readonly Route[],
+  services: Services,
+  readDownloads: ReadDownloads | undefined,
+): RawRoute[] => pageRoutes(services, partnerArea(routes, readDownloads), partnerPages)

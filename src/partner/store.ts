@@ -22,6 +22,13 @@ export interface HourOfRequests {
   limited: number
 }
 
+/** The SDK that used a key last; undefined if none did. */
+export const sdkOfKey = (workspace: string, keyId: string) =>
+  sql<{ last_used_sdk: string }>`
+    select last_used_sdk from api_key_secrets
+    where workspace_id = ${workspace} and key_id = ${keyId} and last_used_sdk is not null
+    order by last_used_at desc limit 1`
+
 /** The requests of a key in the last 24 hours; every hour has a row. */
 export const requestsByHour = (workspace: string, keyId: string) =>
   sql<HourOfRequests>`

@@ -1,3 +1,4 @@
+import type { Environment } from '../kernel/access/key-format.ts'
 import type { Database } from '../kernel/db/database.ts'
 import type { BrowserSession } from '../kernel/http/browser-session.ts'
 import { cursorParam, type Order, type Page, type PageQuery } from '../kernel/http/list.ts'
@@ -80,7 +81,7 @@ const PAGING = {
  * The constructors of an area's records, whose handlers get its session `S`. A record must say what `Said` names: all of
  * the hiring pages say `limited`.
  */
-export function endpointsOf<S extends BrowserSession, Said extends keyof Policy = never>() {
+export function createEndpointBuilders<S extends BrowserSession, Said extends keyof Policy = never>() {
   type Common<P extends string> = Policy & Required<Pick<Policy, Said>> & { path: P }
   type Call<P extends string, Q = unknown, B = unknown> = EndpointCall<S, NamesIn<P>, Q, B>
   type Get<P extends string, Q, R, F = unknown> = Endpoint<
@@ -150,6 +151,13 @@ export class Download {
     this.chunks = chunks
   }
 }
+
+/** A table; the name of one of a test workspace says so. */
+export const csvFile = (
+  { environment }: { environment: Environment },
+  name: string,
+  chunks: AsyncIterable<string>,
+): Download => new Download(`${environment === 'test' ? 'test-' : ''}${name}.csv`, 'text/csv; charset=utf-8', chunks)
 
 /** A response of several lines of JSON, each written as soon as it is known: the progress of some work. */
 export class Lines<Line> extends Download {

@@ -7,6 +7,7 @@ import { AppPage } from './pages/app-detail.tsx'
 import { AppsPage } from './pages/apps.tsx'
 import { AuditPage } from './pages/audit.tsx'
 import { CareersSitePage } from './pages/careers-site.tsx'
+import { ChecksPage } from './pages/checks.tsx'
 import { CompanySignInPage } from './pages/company-sign-in.tsx'
 import { DeliveriesPage } from './pages/deliveries.tsx'
 import { DeliveryPage } from './pages/delivery.tsx'
@@ -14,8 +15,11 @@ import { ErasurePage } from './pages/erasure.tsx'
 import { ErasureRequestPage } from './pages/erasure-requests.tsx'
 import { ErasuresPage } from './pages/erasures.tsx'
 import { EventsPage } from './pages/events.tsx'
+import { InstallationPage } from './pages/installation.tsx'
+import { InstallationsPage } from './pages/installations.tsx'
 import { KeyPage } from './pages/key.tsx'
 import { KeysPage } from './pages/keys.tsx'
+import { CapturedMailPage, MailboxPage } from './pages/mailbox.tsx'
 import { NewAppPage } from './pages/new-app.tsx'
 import { NewErasurePage } from './pages/new-erasure.tsx'
 import { NewKeyPage } from './pages/new-key.tsx'
@@ -62,7 +66,18 @@ export const PAGES: readonly PageEntry<SessionResponse>[] = listPages([
   },
   { path: '/deliveries/:id', component: DeliveryPage },
   { path: '/events', component: EventsPage, nav: { title: 'Event feed', group: 'Integration', icon: 'events' } },
+  {
+    path: '/installations',
+    component: InstallationsPage,
+    nav: { title: 'Installed apps', group: 'Integration', icon: 'download' },
+  },
+  { path: '/installations/:id', component: InstallationPage },
   { path: '/apps', component: AppsPage, nav: { title: 'Connected apps', group: 'Integration', icon: 'apps' } },
+  {
+    path: '/checks',
+    component: ChecksPage,
+    nav: { title: 'Checks', group: 'Integration', icon: 'check' },
+  },
   { path: '/apps/new', component: NewAppPage },
   { path: '/apps/:id', component: AppPage },
   {
@@ -88,6 +103,17 @@ export const PAGES: readonly PageEntry<SessionResponse>[] = listPages([
     component: RetentionPage,
     nav: { title: 'Retention', group: 'Data protection', icon: 'trash' },
   },
+  {
+    path: '/mailbox',
+    component: MailboxPage,
+    nav: {
+      title: 'Mailbox',
+      group: 'Workspace',
+      icon: 'mail',
+      when: session => session.workspace.environment === 'test',
+    },
+  },
+  { path: '/mailbox/:id', component: CapturedMailPage },
   { path: '/people', component: PeoplePage, nav: { title: 'People', group: 'Workspace', icon: 'people' } },
   { path: '/careers', component: CareersSitePage, nav: { title: 'Careers site', group: 'Workspace', icon: 'globe' } },
   { path: '/settings', component: SettingsPage, nav: { title: 'Settings', group: 'Workspace', icon: 'settings' } },

@@ -41,7 +41,11 @@ const GROUPS: readonly (readonly [title: string, description: string, scopes: re
     'The change feed and webhook deliveries.',
     ['events:read', 'webhooks:read', 'webhooks:write'],
   ],
-  ['Workspace', 'Members and analytics.', ['workspaces:read', 'users:read', 'analytics:read']],
+  [
+    'Workspace',
+    'Members, analytics and test workspaces.',
+    ['workspaces:read', 'users:read', 'analytics:read', 'test:manage'],
+  ],
 ]
 
 export interface ScopeGroup {

@@ -15,11 +15,6 @@ import { useSession } from '../session.ts'
 
 type IssuedKeyResponse = Sent<'/keys'>
 
-const ENVIRONMENTS = [
-  ['live', 'Live'],
-  ['test', 'Test'],
-] as const
-
 const EXPIRIES = [
   ['', 'Never'],
   ['30', 'In 30 days'],
@@ -32,13 +27,15 @@ export function NewKeyPage() {
   const { workspace, key_management_refused: refused } = useSession()
   const [issued, setIssued] = useState<IssuedKeyResponse>()
   const [name, setName] = useState('')
-  const [environment, setEnvironment] = useState<'live' | 'test'>('live')
   const [chosen, setChosen] = useState<ReadonlySet<Scope>>(new Set())
   const [ranges, setRanges] = useState('')
   const [expiry, setExpiry] = useState('')
   const { busy, error, fault, submit } = useSubmit()
   useLeaveGuard(!issued && (name !== '' || chosen.size > 0) && ENTERED)
-  const grantable = ALL_SCOPES.filter(scope => workspace.plan !== null || !SCOPES[scope].paid)
+  const isTest = workspace.environment === 'test'
+  const grantable = ALL_SCOPES.filter(
+    scope => (workspace.plan !== null || !SCOPES[scope].paid) && (isTest || !SCOPES[scope].testOnly),
+  )
   const choose = (chosenScope: Scope, on: boolean) =>
     setChosen(before => new Set(ALL_SCOPES.filter(scope => (scope === chosenScope ? on : before.has(scope)))))
 
@@ -47,7 +44,6 @@ export function NewKeyPage() {
       setIssued(
         await send('/keys', {
           name,
-          environment,
           scopes: [...chosen],
           ip_allowlist: ranges.split(/[\s,]+/).filter(Boolean),
           expires_in_days: expiry === '' ? null : Number(expiry),
@@ -85,16 +81,7 @@ export function NewKeyPage() {
               hint="The system that uses the key. Shown in the audit log."
               fault={fault('name')}
             />
-            <div class="field-row">
-              <SelectField
-                label="Label"
-                value={environment}
-                onInput={setEnvironment}
-                options={ENVIRONMENTS}
-                hint="A label only; both environments read this workspace."
-              />
-              <SelectField label="Expires" value={expiry} onInput={setExpiry} options={EXPIRIES} />
-            </div>
+            <SelectField label="Expires" value={expiry} onInput={setExpiry} options={EXPIRIES} />
             <TextField
               label="Allowed IP addresses"
               value={ranges}
@@ -133,7 +120,11 @@ const scopeGroups = (grantable: readonly Scope[]) =>
     choices: scopes.map(scope => ({
       name: scope,
       description: SCOPES[scope].description,
-      off: !grantable.includes(scope) && 'This scope needs a plan, and this workspace has none.',
+      off:
+        !grantable.includes(scope) &&
+        (SCOPES[scope].testOnly
+          ? 'Keys of test workspaces alone can have this scope.'
+          : 'This scope needs a plan, and this workspace has none.'),
     })),
   }))
 

@@ -63,21 +63,28 @@ export function MailPage({ params }: PageProps<'id'>) {
           mail program.
         </Notice>
       )}
-      <Section title="Text">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-        <section class="code-frame mail-text" tabIndex={0} aria-label="Text of the email">
-          <Linked text={mail.text} />
-        </section>
-      </Section>
-      {mail.html !== null && (
-        <Section title="HTML" description="Shown without scripts, images and styles.">
-          {/* no permission at all: no scripts, no forms, no way to the page around it */}
-          <iframe class="mail-html" sandbox="" srcdoc={mail.html} title="HTML of the email" />
-        </Section>
-      )}
+      <MailContent {...mail} />
     </>
   )
 }
+
+/** The two renderings of an email. */
+export const MailContent = ({ text, html }: { text: string; html: string | null }) => (
+  <>
+    <Section title="Text">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      <section class="code-frame mail-text" tabIndex={0} aria-label="Text of the email">
+        <Linked text={text} />
+      </section>
+    </Section>
+    {html !== null && (
+      <Section title="HTML" description="Shown without scripts, images and styles.">
+        {/* no permission at all: no scripts, no forms, no way to the page around it */}
+        <iframe class="mail-html" sandbox="" srcdoc={html} title="HTML of the email" />
+      </Section>
+    )}
+  </>
+)
 
 /** The text with its addresses on this very service as links; others, and those without their token, stay text. */
 const Linked = ({ text }: { text: string }) => (

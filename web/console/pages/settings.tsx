@@ -10,8 +10,10 @@ import { State } from '../../ui/tag.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { type Read, send, useData } from '../api.ts'
 import { useSession } from '../session.ts'
+import { AppInstalls } from './app-installs.tsx'
 import { DeleteWorkspace } from './delete-workspace.tsx'
 import { Limits } from './limits.tsx'
+import { TestWorkspaces } from './test-workspaces.tsx'
 
 type SettingsResponse = Read<'/settings'>
 
@@ -45,7 +47,7 @@ const SWITCHES: Readonly<Record<Switch, SwitchWords>> = {
 }
 
 export function SettingsPage() {
-  const { user, key_management_refused: refused } = useSession()
+  const { user, workspace, key_management_refused: refused } = useSession()
   const { data, error, reload } = useData('/settings')
   const [changing, setChanging] = useState<Switch>()
   return (
@@ -57,6 +59,7 @@ export function SettingsPage() {
         <div class="narrow">
           <Domains settings={data} reload={reload} />
           <SecondFactor settings={data} reload={reload} />
+          <AppInstalls settings={data} reload={reload} />
           {(Object.keys(SWITCHES) as Switch[]).map(name => {
             const words = SWITCHES[name]
             const on = data[name]
@@ -79,6 +82,7 @@ export function SettingsPage() {
             )
           })}
           <Limits />
+          {workspace.environment === 'live' && <TestWorkspaces />}
           {user.role === 'owner' && <DeleteWorkspace />}
         </div>
       )}
