@@ -44,9 +44,12 @@ import {
   sortedBoardNeighbors,
 } from '../resources/applications/index.ts'
 import { applicationRecord } from '../resources/applications/shape.ts'
-import { tagsOf } from '../resources/hiring-team/index.ts'
+import { selectTags } from '../resources/hiring-team/index.ts'
+import { type OrderMark, orderMarks } from '../resources/orders/index.ts'
+import { ORDER_STATUSES } from '../resources/orders/shape.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import { readLatestStep } from './authors.ts'
+import { noticeDay, noticeDayFaults } from './notice-day.ts'
 import { get, list, post } from './program.ts'
 
 const SORTS = ['score', 'time_in_stage'] as const
@@ -67,6 +70,9 @@ const textsParam = (description: string, separator: RegExp | string, most: numbe
   }
 }
 
+/** States of the latest test or check that was ordered and not canceled. */
+const CHECK_STATES = ['none', ...ORDER_STATUSES] as const
+
 const FILTERS = {
   status: listParam('Only these statuses; open ones if nothing is given.', APPLICATION_STATUSES),
   score_from: integerParam('Only with at least this match score.', 0, 100),
@@ -76,6 +82,7 @@ const FILTERS = {
   applied_before: timeParam('Only those who applied before this time.'),
   has_resume: booleanParam('Only with, or without, a résumé.'),
   q: textsParam('Words of the name.', /\s+/, MAX_WORDS),
+  check: listParam('Only where the latest test or check has one of these statuses, or there is none.', CHECK_STATES),
 }
 
 /** A board takes it in every request, so that one query names what the page shows. */
@@ -85,6 +92,7 @@ const SORTED = { ...FILTERS, sort: oneOfParam('The order; the newest application
 const FILTER_SCOPES: readonly (readonly [keyof typeof FILTERS, Scope])[] = [
   ['q', 'applicants:read'],
   ['skills', 'resume:read'],
+  ['check', 'orders:read'],
 ]
 
 const may = (session: UserSession, scope: Scope) => ROLE_SCOPES[session.role].includes(scope)
@@ -102,6 +110,7 @@ function filterOf(query: QueryOf<typeof FILTERS>, session: UserSession): BoardFi
     appliedBefore: query.applied_before,
     hasResume: query.has_resume,
     nameWords: query.q,
+    checkStates: query.check,
   }
 }
 
@@ -124,6 +133,12 @@ const cardOf = (session: UserSession) => (row: Parameters<typeof resumeStateOf>[
     /** left out for roles that may not read applicants; null if the person is not known */
     ...(may(session, 'applicants:read') ? { name: row.full_name } : {}),
   }
+}
+
+/** Score and outcome only for roles that read results. */
+const shownMark = (session: UserSession, { application_id: _, score_pct, outcome, ...mark }: OrderMark) => {
+  const reads = may(session, 'orders:results:read')
+  return { ...mark, score_pct: reads ? score_pct : null, outcome: reads ? outcome : null }
 }
 
 /** The stages of a job, or the one of them that is asked for. A job that is not there is a 404. */
@@ -156,6 +171,8 @@ const changesBody = withRules(
             stage_id: Type.Optional(Type.String({ maxLength: 100 })),
             /** for `reject` */
             reason: Type.Optional(applicationRecord.input.rejection_reason),
+            /** for `reject`: when the candidate was notified of an adverse result of a check */
+            notice_given_on: Type.Optional(noticeDay),
             /** for `reopen`: what it becomes; `in_review` if nothing is given */
             status: Type.Optional(Type.Enum(OPEN_STATUSES)),
             /** what the page showed; anything else is a conflict, and nothing is changed */
@@ -175,21 +192,22 @@ const changesBody = withRules(
   ),
   body => {
     const { changes } = (body ?? {}) as { changes?: unknown }
-    return Array.isArray(changes) ? changes.flatMap(missingPart) : []
+    return Array.isArray(changes) ? changes.flatMap(changeFaults) : []
   },
 )
 
 type ApplicationChange = Static<typeof changesBody>['changes'][number]
 
-function missingPart(value: unknown, index: number): InputFault[] {
-  const { action, stage_id, reason } = (value ?? {}) as Partial<ApplicationChange>
+function changeFaults(value: unknown, index: number): InputFault[] {
+  const { action, stage_id, reason, notice_given_on } = (value ?? {}) as Partial<ApplicationChange>
+  const notice = noticeDayFaults(notice_given_on, `changes[${index}].notice_given_on`)
   const missing =
     action === 'move' && stage_id === undefined
       ? 'stage_id'
       : action === 'reject' && reason === undefined
         ? 'reason'
         : undefined
-  return missing === undefined ? [] : [{ param: `changes[${index}].${missing}`, message: 'is required' }]
+  return missing === undefined ? notice : [{ param: `changes[${index}].${missing}`, message: 'is required' }, ...notice]
 }
 
 /** How often a change is tried again that met one of another field, such as a new note. */
@@ -200,7 +218,7 @@ const ATTEMPTS = 3
  * someone adds in the same moment is no reason to refuse a move.
  */
 async function applyChange(db: Database, { workspaceId: workspace, userId }: UserSession, wanted: ApplicationChange) {
-  const { id, action, expected, stage_id, reason, status } = wanted
+  const { id, action, expected, stage_id, reason, notice_given_on: noticeGivenOn, status } = wanted
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction(async tx => {
@@ -209,7 +227,8 @@ async function applyChange(db: Database, { workspaceId: workspace, userId }: Use
           throw new ApiError('stale_resource', { message: 'Someone changed this application. Nothing was changed.' })
         const target = { workspace, id, expectedUpdatedAt: before.updated_at, originKeyId: null, userId }
         if (action === 'move') return await moveApplication(tx, { ...target, stageId: present(stage_id, 'stage_id') })
-        if (action === 'reject') return await rejectApplication(tx, { ...target, reason: present(reason, 'reason') })
+        if (action === 'reject')
+          return await rejectApplication(tx, { ...target, reason: present(reason, 'reason'), noticeGivenOn })
         return await reopenApplication(tx, target, status)
       })
     } catch (error) {
@@ -295,8 +314,13 @@ export const boardEndpoints = [
           : boardCards(workspace, stages, filter, page)
       const cards = (await db.query(statement)).map(cardOf(session))
       const ids = cards.map(({ id }) => id)
-      const tags = new Map((await db.query(tagsOf(workspace, ids))).map(row => [row.application_id, row.tags]))
-      return cards.map(card => ({ ...card, tags: tags.get(card.id) ?? [] }))
+      const [tagged, marks] = await Promise.all([
+        db.query(selectTags(workspace, ids)),
+        may(session, 'orders:read') ? db.query(orderMarks(workspace, ids)) : [],
+      ])
+      const tags = new Map(tagged.map(row => [row.application_id, row.tags]))
+      const checks = new Map(marks.map(mark => [mark.application_id, shownMark(session, mark)]))
+      return cards.map(card => ({ ...card, tags: tags.get(card.id) ?? [], check: checks.get(card.id) ?? null }))
     },
   }),
   get({

@@ -4,6 +4,7 @@ import { ERRORS } from '../contract/errors.ts'
 import { isLimited } from '../contract/scopes.ts'
 import { ApiError } from '../kernel/errors/api-error.ts'
 import { present } from '../kernel/errors/present.ts'
+import { withRules } from '../kernel/http/body.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { bodyTime } from '../kernel/http/formats.ts'
 import { callRoute } from '../kernel/http/pipeline.ts'
@@ -16,14 +17,18 @@ import {
   applicationById,
   applicationReads,
   hasUnprovedDetails,
+  rejectApplication,
   reopenApplication,
   setApplicationStatus,
   withdrawApplication,
 } from '../resources/applications/index.ts'
-import type { ApplicationRow, answerFileShape } from '../resources/applications/shape.ts'
+import { type ApplicationRow, type answerFileShape, applicationRecord } from '../resources/applications/shape.ts'
 import { jobRoutes } from '../resources/jobs/index.ts'
+import { noticeOf } from '../resources/orders/index.ts'
 import { resumeRoutes } from '../resources/resumes/index.ts'
 import { readHistory } from './authors.ts'
+import { readsInternal } from './decisions.ts'
+import { noticeDay, noticeDayFaults } from './notice-day.ts'
 import { callerFor, type Part } from './person.ts'
 import { type Call, get, post } from './program.ts'
 
@@ -32,8 +37,41 @@ const MAX_OTHERS = 25
 
 const expected_updated_at = Type.Optional(bodyTime())
 
+const rejection = withRules(
+  Type.Object(
+    {
+      reason: applicationRecord.input.rejection_reason,
+      notice_given_on: Type.Optional(noticeDay),
+      expected_updated_at,
+    },
+    closed,
+  ),
+  body => noticeDayFaults((body as { notice_given_on?: unknown } | null)?.notice_given_on),
+)
+
 /** What the page does besides the endpoints of the API. */
 export const candidateEndpoints = [
+  // as the API does, with what it does not show
+  post({
+    path: '/applications/{id}/reject',
+    limited: 'record',
+    scope: 'applications:write',
+    body: rejection,
+    handler: async ({ db, session, params, body }) => {
+      const { workspaceId: workspace, userId } = session
+      const change = {
+        workspace,
+        id: params.id,
+        expectedUpdatedAt: body.expected_updated_at,
+        originKeyId: null,
+        userId,
+      }
+      const rejected = await db.transaction(tx =>
+        rejectApplication(tx, { ...change, reason: body.reason, noticeGivenOn: body.notice_given_on }),
+      )
+      return rejected && stateOf(rejected)
+    },
+  }),
   post({
     path: '/applications/{id}/withdraw',
     limited: 'record',
@@ -58,7 +96,7 @@ export const candidateEndpoints = [
     path: '/applications/{id}/status',
     limited: 'record',
     scope: 'applications:write',
-    // of a rejected one it takes the rejection back; nothing else becomes new again
+    // reverses the rejection of a rejected application; nothing else becomes new again
     body: Type.Object({ status: Type.Enum(OPEN_STATUSES), expected_updated_at }, closed),
     handler: async ({ db, session, params, body }) => {
       const { workspaceId: workspace, userId } = session
@@ -93,8 +131,8 @@ export const candidateEndpoints = [
       // those of other jobs are not for people who are limited to theirs
       const some = !isLimited(call.session) && applicantId !== null
       const most = { limit: String(MAX_OTHERS + 1) }
-      const [job, known, answers, files, score, screening, history, applications, resumes, details] = await Promise.all(
-        [
+      const [job, known, answers, files, score, screening, history, applications, resumes, details, notice] =
+        await Promise.all([
           read('getJobSections', { job_handle: jobId }),
           applicantId === null ? { data: null } : read('getApplicant', ofApplicant),
           read('getApplicationAnswers', ofApplication),
@@ -105,8 +143,8 @@ export const candidateEndpoints = [
           some ? read('listApplicantApplications', ofApplicant, most) : { data: null },
           some ? read('listApplicantResumes', ofApplicant, most) : { data: null },
           call.db.one(hasUnprovedDetails(call.session.workspaceId, id)),
-        ],
-      )
+          readsInternal(call.session) ? call.db.one(noticeOf(call.session.workspaceId, id)) : undefined,
+        ])
       // the list costs nothing, so it needs no transaction, and has all but the text; what is not in it is asked for alone
       const own = rowsOf(resumes).find(resume => resume.application_id === id)
       const resume: Part<Resume | ResumeSummary | null> = !hasResume
@@ -143,6 +181,8 @@ export const candidateEndpoints = [
         applicant,
         /** the details and files came with an email address of which no one has opened a mailed link yet */
         unproved: details?.unproved ?? false,
+        /** when the candidate was notified of an adverse result, for roles that read reasons */
+        notice_given_on: notice?.notice_given_on ?? null,
         /** `data` is null if there is no résumé; never with its text */
         resume,
         answers,

@@ -18,7 +18,9 @@ import {
   useTemplateForm,
   versionBody,
 } from '../resources/jobs/index.ts'
+import { packagesForStages } from '../resources/orders/index.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
+import { hasScope } from './decisions.ts'
 import { type Call, get, post } from './program.ts'
 
 /*
@@ -31,7 +33,17 @@ type Read<T> = (db: Queryable, session: UserSession, jobId: string) => Promise<T
 
 const part = <T>(read: Read<T>): Read<T> => read
 
-const stages = part((db, { workspaceId }, jobId) => readStages(db, workspaceId, jobId))
+const stages = part(async (db, session, jobId) => {
+  const { workspaceId } = session
+  const read = await readStages(db, workspaceId, jobId)
+  if (!read) return undefined
+  const named = [...new Set(read.stages.flatMap(({ order_package_ids }) => order_package_ids))]
+  return {
+    ...read,
+    /** what a stage can order, and what one of them names; for roles that read orders */
+    packages: hasScope(session, 'orders:read') ? await db.query(packagesForStages(workspaceId, named)) : [],
+  }
+})
 const questions = part((db, { workspaceId }, jobId) => readQuestions(db, workspaceId, jobId))
 const template = part((db, { workspaceId }) => readTemplateForm(db, workspaceId))
 

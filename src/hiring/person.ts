@@ -2,7 +2,7 @@ import { toPersonCaller } from '../kernel/access/caller.ts'
 import type { Database } from '../kernel/db/database.ts'
 import type { Person } from '../kernel/http/pipeline.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
-import { reachOf } from './reach.ts'
+import { buildReach } from './reach.ts'
 
 /** What a read of the API returned, or why the role, or the state of the record, does not allow it. */
 export type Part<T> = { data: T } | { refused: Refusal }
@@ -20,10 +20,10 @@ export interface Refusal {
 
 /** The caller of the API's endpoints who is signed in to our pages. */
 export function callerFor(db: Database, session: UserSession, now: number): Person {
-  const { userId, workspaceId, name, role, jobAccess } = session
-  const reach = reachOf(db, session)
+  const { userId, workspaceId, environment, name, role, jobAccess } = session
+  const reach = buildReach(db, session)
   return {
-    caller: toPersonCaller({ user_id: userId, workspace_id: workspaceId, name, role, jobAccess }),
+    caller: toPersonCaller({ user_id: userId, workspace_id: workspaceId, environment, name, role, jobAccess }),
     now,
     ...(reach ? { reach } : {}),
   }

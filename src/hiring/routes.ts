@@ -14,6 +14,7 @@ import { jobEndpoints } from './jobs.ts'
 import { liveEndpoints } from './live.ts'
 import { messageEndpoints } from './messages.ts'
 import { noteEndpoints } from './notes.ts'
+import { orderEndpoints } from './orders.ts'
 import { hiringArea } from './program.ts'
 import { scorecardEndpoints } from './scorecards.ts'
 import { searchEndpoints } from './search.ts'
@@ -39,6 +40,7 @@ export const endpoints = [
   ...creditEndpoints,
   ...noteEndpoints,
   ...scorecardEndpoints,
+  ...orderEndpoints,
   ...tagEndpoints,
   ...messageEndpoints,
   ...taskEndpoints,

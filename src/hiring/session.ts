@@ -10,14 +10,14 @@ export const sessionEndpoints = [
     path: '/session',
     limited: 'open',
     handler: async ({ db, session }) => {
-      const [{ id, name, plan }, members] = await Promise.all([
+      const [{ id, name, plan, environment }, members] = await Promise.all([
         db.only(allWorkspaces(session.workspaceId)),
         jobsOfMembers(db, session.workspaceId, [session.userId]),
       ])
       const jobs = members.get(session.userId)
       return {
         user: { id: session.userId, name: session.name, email: session.email, role: session.role },
-        workspace: { id, name, plan: plan && { code: plan, name: PLANS[plan].name } },
+        workspace: { id, name, environment, plan: plan && { code: plan, name: PLANS[plan].name } },
         csrf_token: session.csrfToken,
         /** what the role may do, in the words of the API; buttons that would be refused are not shown */
         scopes: [...personScopes(session)],

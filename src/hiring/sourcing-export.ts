@@ -4,10 +4,11 @@ import type { CursorPosition } from '../kernel/http/cursor.ts'
 import { cutPage, makePage, type Order, type Page } from '../kernel/http/list.ts'
 import { booleanParam, textParam } from '../kernel/http/params.ts'
 import { csvLine } from '../kernel/text/csv.ts'
-import { Download } from '../programs/endpoint.ts'
+import { csvFile } from '../programs/endpoint.ts'
 import { shownList, shownMembers } from '../resources/lists/index.ts'
-import { searchPool } from '../resources/pool/index.ts'
+import { mayReadPool, searchPool } from '../resources/pool/index.ts'
 import { allProfiles, TABLE_COLUMNS } from '../resources/sourced-profiles/index.ts'
+import type { UserSession } from '../sign-in/sessions.ts'
 import { get } from './program.ts'
 
 /**
@@ -103,8 +104,8 @@ async function* linesOf<R extends { suppressed: boolean }>(
   } while (position)
 }
 
-const file = (name: string, now: number, chunks: AsyncIterable<string>) =>
-  new Download(`${name}-${new Date(now).toISOString().slice(0, 10)}.csv`, 'text/csv; charset=utf-8', chunks)
+const file = (session: UserSession, name: string, now: number, chunks: AsyncIterable<string>) =>
+  csvFile(session, `${name}-${new Date(now).toISOString().slice(0, 10)}`, chunks)
 
 const words = (param: string, text: string | undefined, max: number): string[] => {
   const given = (text ?? '').split(',').flatMap(word => (word.trim() === '' ? [] : [word.trim()]))
@@ -123,6 +124,7 @@ export const sourcingExportEndpoints = [
       if (!list) return undefined
       const order: Order = { by: 'added_at', tiebreaker: 'id', direction: 'asc', table: 'm' }
       return file(
+        session,
         'list',
         now,
         linesOf(MEMBER_COLUMNS, order, page => db.query(shownMembers(workspaceId, list.id, {}, page))),
@@ -142,7 +144,7 @@ export const sourcingExportEndpoints = [
     handler: async ({ db, session, query, now }) => {
       const order: Order = { by: 'updated_at', tiebreaker: 'id', direction: 'desc' }
       const read = (page: Page) => db.query(allProfiles(session.workspaceId, query, page))
-      return file('profiles', now, linesOf(PROFILE_COLUMNS, order, read))
+      return file(session, 'profiles', now, linesOf(PROFILE_COLUMNS, order, read))
     },
   }),
   get({
@@ -157,7 +159,7 @@ export const sourcingExportEndpoints = [
       companies: textParam('Companies.', 2_500),
       locations: textParam('Locations.', 2_500),
     },
-    handler: async ({ db, query, now }) => {
+    handler: async ({ db, session, query, now }) => {
       const search = {
         titles: words('titles', query.titles, 10),
         skills: words('skills', query.skills, 20),
@@ -165,7 +167,8 @@ export const sourcingExportEndpoints = [
         locations: words('locations', query.locations, 10),
         ...(query.q === undefined ? {} : { query: query.q }),
       }
-      const found = await searchPool(db, search, API_LIMITS.maxPageSize)
+      const isReadable = mayReadPool({ workspaceEnvironment: session.environment })
+      const found = isReadable ? await searchPool(db, search, API_LIMITS.maxPageSize) : []
       const toLine = (row: object) => {
         const { skills } = row as { skills: unknown }
         return lineOf(POOL_COLUMNS, { ...row, skills: typeof skills === 'string' ? JSON.parse(skills) : skills })
@@ -173,7 +176,7 @@ export const sourcingExportEndpoints = [
       async function* lines() {
         yield csvLine(POOL_COLUMNS) + found.map(toLine).join('')
       }
-      return file('pool-search', now, lines())
+      return file(session, 'pool-search', now, lines())
     },
   }),
   get({
@@ -181,11 +184,11 @@ export const sourcingExportEndpoints = [
     limited: 'closed',
     scope: 'lists:write',
     tier: 'expensive',
-    handler: async () => {
+    handler: async ({ session }) => {
       async function* lines() {
         yield csvLine(TABLE_COLUMNS)
       }
-      return new Download('columns.csv', 'text/csv; charset=utf-8', lines())
+      return csvFile(session, 'columns', lines())
     },
   }),
 ]

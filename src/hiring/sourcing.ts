@@ -33,7 +33,7 @@ import {
   updateList,
   updateProject,
 } from '../resources/lists/index.ts'
-import { poolProfilesById } from '../resources/pool/index.ts'
+import { mayReadPool, poolProfilesById } from '../resources/pool/index.ts'
 import { importProfiles, readProfile, savedFromPool } from '../resources/sourced-profiles/index.ts'
 import { PROFILE_MATCH_TIERS } from '../resources/sourced-profiles/shape.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
@@ -319,7 +319,8 @@ const FROM_POOL = { origin: 'pool', acquisition: 'pool_search', provider: null, 
  */
 async function savePoolProfiles(tx: Transaction, session: UserSession, listId: string, found: readonly FoundProfile[]) {
   const actor = actorOf(session)
-  const inPool = new Map((await tx.query(poolProfilesById(found.map(({ id }) => id)))).map(row => [row.id, row]))
+  const ids = mayReadPool({ workspaceEnvironment: session.environment }) ? found.map(({ id }) => id) : []
+  const inPool = new Map((await tx.query(poolProfilesById(ids))).map(row => [row.id, row]))
   const wanted = [...new Map(found.map(profile => [profile.id, profile])).values()].filter(({ id }) => inPool.has(id))
   const rows = wanted.map(({ id, match_score, match_tier }) =>
     readProfile(

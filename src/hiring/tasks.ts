@@ -11,6 +11,7 @@ import {
   setWaitingDays,
   waitingPage,
 } from '../resources/hiring-team/index.ts'
+import { countOrderTasks, orderTasks } from '../resources/orders/index.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import { hasScope, readsInternal } from './decisions.ts'
 import { get, list, post } from './program.ts'
@@ -31,10 +32,11 @@ export const taskEndpoints = [
     scope,
     handler: async ({ db, session }) => {
       const who = ownerOf(session)
-      const [waiting_days, team, { scorecards, mentions }] = await Promise.all([
+      const [waiting_days, team, { scorecards, mentions }, checks] = await Promise.all([
         readWaitingDays(db, who.workspace),
         db.one(onAnyTeam(who)),
         readTasks(db, who),
+        hasScope(session, 'orders:read') ? db.query(orderTasks(who)) : [],
       ])
       const named = hasScope(session, 'applicants:read')
       const readsNotes = readsInternal(session)
@@ -49,6 +51,7 @@ export const taskEndpoints = [
           /** null: the role does not read notes of others */
           body: readsNotes ? task.body : null,
         })),
+        checks: checks.map(task => ({ ...task, applicant_name: named ? task.applicant_name : null })),
       }
     },
   }),
@@ -69,11 +72,15 @@ export const taskEndpoints = [
     path: '/tasks/count',
     limited: 'filtered',
     scope,
-    handler: async ({ db, session }) => ({
-      ...(await readTaskCount(db, ownerOf(session))),
-      /** there may be more than so many of each */
-      counted: COUNTED_TASKS,
-    }),
+    handler: async ({ db, session }) => {
+      const who = ownerOf(session)
+      const [counts, { checks }] = await Promise.all([
+        readTaskCount(db, who),
+        hasScope(session, 'orders:read') ? db.only(countOrderTasks(who, COUNTED_TASKS)) : { checks: 0 },
+      ])
+      /** there may be more than `counted` of each */
+      return { ...counts, checks, counted: COUNTED_TASKS }
+    },
   }),
   get({
     path: '/hiring-settings',

@@ -8,7 +8,7 @@ import { read } from './api.ts'
  * (`in`). Its order is kept as the reader saw it, as handles alone: a candidate about whom something was decided may leave
  * the list, and the next one is still the next one.
  */
-type Kind = 'waiting' | 'mentions' | 'scorecards' | 'insight' | 'search'
+type Kind = 'waiting' | 'mentions' | 'scorecards' | 'checks' | 'insight' | 'search'
 
 type Query = Readonly<Record<string, string>>
 
@@ -43,6 +43,14 @@ const SOURCES: Readonly<Record<Kind, Source>> = {
     read: async (query, signal) => {
       const { scorecards } = await read('/tasks', query, signal)
       return { ids: scorecards.map(task => task.application_id), next: null }
+    },
+  },
+  checks: {
+    title: 'My tasks',
+    page: '/tasks',
+    read: async (query, signal) => {
+      const { checks } = await read('/tasks', query, signal)
+      return { ids: checks.map(task => task.application_id), next: null }
     },
   },
   insight: {
@@ -82,7 +90,7 @@ let isOver = false
 const lists = new BrowserStorage<Kept>('sessionStorage', 'hiring-list')
 
 /** For the person of these pages, before the first list is shown. */
-export function keepListsOf(of: string): void {
+export function keepListsFor(of: string): void {
   holder = of
 }
 

@@ -12,11 +12,15 @@ export function TaskBadge() {
   const count = useCount(read)
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
   useLive(({ type }) => {
-    if (!type.startsWith('application.') || waiting.current !== undefined) return
+    if (!(type.startsWith('application.') || type.startsWith('order.')) || waiting.current !== undefined) return
     waiting.current = setTimeout(() => {
       waiting.current = undefined
       read.reload()
     }, CALM_MS)
   })
-  return count && <CountBadge count={count.waiting + count.scorecards + count.mentions} limit={count.counted} />
+  return (
+    count && (
+      <CountBadge count={count.waiting + count.scorecards + count.mentions + count.checks} limit={count.counted} />
+    )
+  )
 }

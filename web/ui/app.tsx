@@ -97,6 +97,11 @@ function Shell<S extends SignedIn>({ session, program }: { session: S; program: 
         <ThemeButton />
       </header>
       <Side session={session} program={program} path={path} onGo={() => setMenu(false)} />
+      {session.workspace.environment === 'test' && (
+        <p class="test-mark" role="note">
+          Test workspace: no email is sent, and no one here is real.
+        </p>
+      )}
       {menu && <button type="button" class="veil" aria-label="Close navigation" onClick={() => setMenu(false)} />}
       <main id="content" ref={main} tabIndex={-1}>
         {found ? (

@@ -18,8 +18,9 @@ interface PageHeadProps {
 export function PageHead({ title, description, back, actions }: PageHeadProps) {
   const { workspace } = useSignedIn()
   useEffect(() => {
-    document.title = `${title} · ${workspace.name}`
-  }, [title, workspace.name])
+    const mark = workspace.environment === 'test' ? 'Test · ' : ''
+    document.title = `${mark}${title} · ${workspace.name}`
+  }, [title, workspace.name, workspace.environment])
   return (
     <header class="page-head">
       <div class="page-head-text">

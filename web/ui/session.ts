@@ -4,7 +4,7 @@ import { useContext } from 'preact/hooks'
 /** What every program of the signed-in pages knows of its session. */
 export interface SignedIn {
   user: { id: string; name: string; email: string }
-  workspace: { id: string; name: string; plan: { code: string; name: string } | null }
+  workspace: { id: string; name: string; environment: 'live' | 'test'; plan: { code: string; name: string } | null }
   csrf_token: string
 }
 

@@ -13,10 +13,15 @@ import { cardName } from './words.ts'
 export interface BoardActions {
   move: (targets: readonly Target[], stageId: string) => void
   /** What became of it; where only one was to be rejected and was not, the caller says why. */
-  reject: (targets: readonly Target[], reason: string, message?: MessageText) => Promise<ChangeOutcome | undefined>
+  reject: (
+    targets: readonly Target[],
+    reason: string,
+    message?: MessageText,
+    noticeGivenOn?: string,
+  ) => Promise<ChangeOutcome | undefined>
   /** takes the last move or rejection back, within ten seconds */
   undo: () => void
-  /** of the last change of many: what was not done, and why */
+  /** What the last change of many did not do, and why. */
   refused: readonly RefusedChange[]
   closeRefused: () => void
 }
@@ -72,8 +77,9 @@ export function useBoardActions(shown: BoardStore): BoardActions {
       const { focused } = shown
       if (focused !== undefined && moved.includes(focused)) shown.focus(shown.isTable ? focused : (next ?? focused))
     },
-    reject: (targets, reason, message) => {
-      const wanted = targets.map(card => ({ card, change: { action: 'reject', reason } as const }))
+    reject: (targets, reason, message, noticeGivenOn) => {
+      const notice = noticeGivenOn === undefined ? {} : { notice_given_on: noticeGivenOn }
+      const wanted = targets.map(card => ({ card, change: { action: 'reject', reason, ...notice } as const }))
       let queued: Queued | undefined
       return run(wanted, who => (queued ? `${who} rejected. ${leavingWords(targets.length)}` : `${who} rejected.`), {
         isSaid: targets.length === 1,

@@ -10,11 +10,12 @@ import { RejectDialog } from '../candidate/reject-dialog.tsx'
 import { type BoardActions, refusalWords } from './actions.ts'
 import { type Target, withoutStopped } from './changes.ts'
 import { MoveDialog } from './dialogs.tsx'
+import { OrderManyDialog } from './order-many-dialog.tsx'
 import type { BoardStore } from './store.ts'
 import { cannotChange, cardName, leftOutWords } from './words.ts'
 
 interface Asked {
-  what: 'move' | 'reject'
+  what: 'move' | 'reject' | 'order'
   /** as they were when the reader asked */
   targets: readonly Target[]
   /** who of the selection is left out */
@@ -24,7 +25,7 @@ interface Asked {
 }
 
 export interface Asking {
-  ask: (what: 'move' | 'reject', ids: readonly string[]) => void
+  ask: (what: Asked['what'], ids: readonly string[]) => void
   /** open while the reader decides */
   dialog: ComponentChildren
 }
@@ -34,11 +35,13 @@ export function useAsking(store: BoardStore, actions: BoardActions, mayChange: b
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
 
-  const ask = (what: 'move' | 'reject', ids: readonly string[]) => {
+  const ask = (what: Asked['what'], ids: readonly string[]) => {
     const wanted = store.targets(ids)
     const targets = withoutStopped(wanted)
     const leftOut = wanted.length - targets.length
     const only = onlyOf(wanted)
+    // the service says who is left out, and why
+    if (what === 'order') return setAsked({ what, targets: wanted })
     const done = what === 'move' ? 'moved' : 'rejected'
     if (!mayChange) return
     if (targets.length > 0) setAsked({ what, targets, note: leftOut > 0 ? leftOutWords(done, leftOut) : undefined })
@@ -48,12 +51,17 @@ export function useAsking(store: BoardStore, actions: BoardActions, mayChange: b
   }
 
   /** One that is refused keeps the dialog with what was entered; of many, the others are rejected. */
-  const reject = async (targets: readonly Target[], reason: string, message: MessageText | undefined) => {
+  const reject = async (
+    targets: readonly Target[],
+    reason: string,
+    message: MessageText | undefined,
+    noticeGivenOn: string | undefined,
+  ) => {
     const next = store.neighborOf(targets.map(({ id }) => id))
     const isLong = targets.length > MAX_CHANGES
     // the progress of many is below the dialog
     if (isLong) close()
-    const outcome = await actions.reject(targets, reason, message)
+    const outcome = await actions.reject(targets, reason, message, noticeGivenOn)
     const [refusal] = outcome?.refused ?? []
     if (targets.length === 1 && refusal) {
       const { code, now, before } = refusal
@@ -76,12 +84,23 @@ export function useAsking(store: BoardStore, actions: BoardActions, mayChange: b
         onClose={close}
         onMove={stageId => actions.move(targets, stageId)}
       />
+    ) : what === 'order' ? (
+      <OrderManyDialog
+        jobId={store.jobId}
+        targets={targets}
+        onClose={close}
+        onOrdered={() => {
+          close()
+          store.clearSelection()
+          void store.reload()
+        }}
+      />
     ) : (
       <RejectDialog
         people={targets.map(target => ({ applicationId: target.id, name: cardName(target) }))}
         note={note}
         onClose={close}
-        onReject={(reason, message) => reject(targets, reason, message)}
+        onReject={(reason, message, notice) => reject(targets, reason, message, notice)}
         conflict={
           <div role="alert">
             <Notice tone="warn">

@@ -4,6 +4,7 @@ import { toQuery } from '../../ui/api.ts'
 import { count, percent } from '../../ui/numbers.ts'
 import { hrefOf, navigate } from '../../ui/router.tsx'
 import { exactTime, useTick } from '../../ui/time.tsx'
+import { markTitle, markTone } from '../checks/words.ts'
 import type { BoardCard } from './card-list.ts'
 import type { BoardStore } from './store.ts'
 import { ageOf, cardName, resumeTitle, scoreTone, sourceTitle } from './words.ts'
@@ -158,6 +159,7 @@ export function Card({ store, card, tabStop, left, mayChange, top, onOpen, onRan
         <>
           <p class="card-line">
             <span class="card-source">{sourceTitle(card.source)}</span>
+            {card.check && <CheckMark check={card.check} />}
             <CardAge since={card.in_stage_since} />
           </p>
           <p class="card-line">
@@ -184,6 +186,13 @@ function CardAge({ since }: { since: string }) {
     </span>
   )
 }
+
+/** The latest test or check, in two words. */
+export const CheckMark = ({ check }: { check: NonNullable<BoardCard['check']> }) => (
+  <span class={`card-check ${markTone(check)}`} title={check.package_name}>
+    {markTitle(check)}
+  </span>
+)
 
 const CardTags = ({ tags }: { tags: readonly string[] }) =>
   tags.length === 0 ? null : (

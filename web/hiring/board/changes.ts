@@ -14,7 +14,7 @@ export const withoutStopped = (targets: readonly Target[]): Target[] => targets.
 /** A change of one application. If it is no longer what the reader saw, that is a conflict. */
 export interface WantedChange {
   card: Target
-  change: Pick<ApplicationChange, 'action' | 'stage_id' | 'reason' | 'status'>
+  change: Pick<ApplicationChange, 'action' | 'stage_id' | 'reason' | 'notice_given_on' | 'status'>
 }
 
 export interface DoneChange {

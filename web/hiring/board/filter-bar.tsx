@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { FilterText } from '../../ui/filters.tsx'
 import { fromLocal, Segments, SelectField, TextField, toLocal } from '../../ui/form.tsx'
 import { count } from '../../ui/numbers.ts'
+import { CHECK_STATUSES, statusTitle } from '../checks/words.ts'
 import { useMay } from '../session.ts'
 import type { Board } from './reader.ts'
 import { sourceTitle } from './words.ts'
@@ -19,6 +20,7 @@ export const FILTER_NAMES = [
   'applied_after',
   'applied_before',
   'has_resume',
+  'check',
 ] as const
 
 export type FilterName = (typeof FILTER_NAMES)[number]
@@ -27,6 +29,7 @@ export type FilterName = (typeof FILTER_NAMES)[number]
 const NEEDED: Readonly<Partial<Record<FilterName, { scope: Scope; what: string }>>> = {
   q: { scope: 'applicants:read', what: 'names' },
   skills: { scope: 'resume:read', what: 'skills' },
+  check: { scope: 'orders:read', what: 'checks' },
 }
 
 /** What the filters of an address, perhaps of a colleague with another role, name that this role may not read. */
@@ -47,7 +50,7 @@ const SORTS: readonly (readonly [string, string])[] = [
 const ALL = Object.keys(STATUS_NAMES).join(',')
 const SCORES = [50, 60, 70, 75, 80, 90]
 /** Behind the button, so that the board begins high on the page. */
-const FURTHER = ['score_from', 'source', 'skills', 'applied_after', 'applied_before', 'has_resume'] as const
+const FURTHER = ['score_from', 'source', 'skills', 'applied_after', 'applied_before', 'has_resume', 'check'] as const
 
 const DAY_MS = 86_400_000
 
@@ -157,6 +160,18 @@ export function FilterBar({ values, set, board }: FilterBarProps) {
             ]}
             onInput={has_resume => set({ has_resume })}
           />
+          {may('orders:read') && (
+            <SelectField
+              label="Check"
+              value={values.check}
+              options={[
+                ['', 'Any'],
+                ['none', 'None ordered'],
+                ...CHECK_STATUSES.map((status): [string, string] => [status, statusTitle(status)]),
+              ]}
+              onInput={check => set({ check })}
+            />
+          )}
         </div>
       )}
     </div>

@@ -193,12 +193,18 @@ export class BoardReader {
     if (object.job_id !== undefined && object.job_id !== this.jobId) return
     // stages, title or status
     if (object.object === 'job' && object.id === this.jobId) return void this.#rereadBoard().catch(() => {})
-    const id = object.object === 'application' ? object.id : object.application_id
+    const id = object.object === 'application' ? object.id : (object.application_id ?? this.#cardOfOrder(object.id))
     if (id === undefined) return
     // an event without a job: only what is shown can matter
     if (object.job_id === undefined && !this.cards.has(id)) return
     this.changed.add(id)
     this.readChangedSoon()
+  }
+
+  /** Events of an order name it alone, but for the first. */
+  #cardOfOrder(order: string): string | undefined {
+    for (const { id, check } of this.cards.values()) if (check?.id === order) return id
+    return undefined
   }
 
   protected readChangedSoon(): void {

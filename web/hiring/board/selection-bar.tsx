@@ -3,9 +3,11 @@ import { ApiError } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { amount, count } from '../../ui/numbers.ts'
 import { toast } from '../../ui/toast.tsx'
+import { useMay } from '../session.ts'
 import type { Asking } from './asking.tsx'
 import type { BoardCard } from './card-list.ts'
 import { withoutStopped } from './changes.ts'
+import { MAX_ORDERED } from './order-many-dialog.tsx'
 import type { BoardStore } from './store.ts'
 import { leftOutWords } from './words.ts'
 
@@ -44,10 +46,11 @@ export function useSelecting(store: BoardStore): Selecting {
 /** The selected candidates and what can be done with them, or how far a change of many is. */
 export function SelectionBar({ store, ask }: { store: BoardStore; ask: Asking['ask'] }) {
   const { selected, progress } = store
+  const may = useMay()
   if (selected.size === 0 && !progress) return null
   const stopped = selected.size - withoutStopped([...selected.values()]).length
   const isNone = stopped === selected.size
-  const askAll = (what: 'move' | 'reject') => ask(what, [...selected.keys()])
+  const askAll = (what: 'move' | 'reject' | 'order') => ask(what, [...selected.keys()])
   return (
     <section class="selection-bar" aria-label="Selected candidates">
       {progress ? (
@@ -68,6 +71,16 @@ export function SelectionBar({ store, ask }: { store: BoardStore; ask: Asking['a
           <Button small kind="danger" disabled={isNone} onClick={() => askAll('reject')}>
             Reject…
           </Button>
+          {may('orders:write') && (
+            <Button
+              small
+              disabled={isNone || selected.size > MAX_ORDERED}
+              title={selected.size > MAX_ORDERED ? `At most ${MAX_ORDERED} candidates together` : undefined}
+              onClick={() => askAll('order')}
+            >
+              Order a check…
+            </Button>
+          )}
           <Button small onClick={() => store.clearSelection()}>
             Clear
           </Button>

@@ -6,7 +6,7 @@ import { navigate } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { State } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
-import { CardLink, candidatePath, Score, SelectAllBox, SelectBox } from './card.tsx'
+import { CardLink, CheckMark, candidatePath, Score, SelectAllBox, SelectBox } from './card.tsx'
 import type { BoardCard } from './card-list.ts'
 import { type BoardStore, TABLE } from './store.ts'
 import { cardName, resumeTitle, STATUS_TONES, STOPPED, sourceTitle } from './words.ts'
@@ -26,6 +26,8 @@ interface TableViewProps {
 export function TableView(props: TableViewProps) {
   const { store, mayChange, isFiltered, tabStop, onOpenScore, onRange, onToggle, onToggleAll } = props
   const list = store.list(TABLE)
+  // most jobs have none: a column of blanks would push the others together
+  const hasChecks = list.ids.some(id => store.cards.get(id)?.check)
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (store.wantsFocus === undefined) return
@@ -68,6 +70,9 @@ export function TableView(props: TableViewProps) {
     },
     { title: 'Source', wide: true, cell: card => <span class="clip">{sourceTitle(card.source)}</span> },
     { title: 'Résumé', wide: true, cell: card => resumeTitle(card).title },
+    ...(hasChecks
+      ? [{ title: 'Check', wide: true, cell: (card: BoardCard) => card.check && <CheckMark check={card.check} /> }]
+      : []),
     { title: 'In stage since', wide: true, cell: card => <Time at={card.in_stage_since} /> },
     { title: 'Applied', wide: true, cell: card => <Time at={card.applied_at} /> },
   ]

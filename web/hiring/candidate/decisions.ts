@@ -132,9 +132,10 @@ export function useDecisions({ candidate, reload, onPatch, closeDialog }: Page) 
       toastWithUndo(`${name} moved to ${stageName(candidate, stageId)}`, takeMoveBack, { about: id })
     })
 
-  const reject = async (reason: string, message: MessageText | undefined) => {
+  const reject = async (reason: string, message: MessageText | undefined, noticeGivenOn: string | undefined) => {
+    const notice = noticeGivenOn === undefined ? {} : { notice_given_on: noticeGivenOn }
     const rejected = await decideSeen(expected_updated_at =>
-      send('/v1/applications/{application_handle}/reject', ofApplication, { reason, expected_updated_at }),
+      send('/applications/{id}/reject', { id }, { reason, ...notice, expected_updated_at }),
     )
     closeDialog()
     onPatch({ status: 'rejected' })

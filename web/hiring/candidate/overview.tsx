@@ -164,6 +164,7 @@ function Facts({ candidate }: { candidate: Candidate }) {
           ['Source', sourceName(application.source)],
           application.external_id !== null && ['Id in that system', application.external_id],
           !!application.rejection_reason && ['Rejected because', application.rejection_reason],
+          candidate.notice_given_on !== null && ['Notice given on', candidate.notice_given_on],
           !!application.withdrawal_reason && ['Withdrawn because', application.withdrawal_reason],
           !!applicant?.location && ['Location', applicant.location],
           screening?.has_screening === true && [

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact'
 import type { Scope } from '../../../src/contract/scopes.ts'
 import { AnswersPanel } from './answers.tsx'
+import { ChecksPanel } from './checks.tsx'
 import { FilesPanel } from './files.tsx'
 import { HistoryPanel } from './history.tsx'
 import { MessagesPanel } from './messages.tsx'
@@ -27,6 +28,7 @@ export const PANELS: readonly Panel[] = [
   { id: 'answers', title: 'Answers', component: AnswersPanel },
   { id: 'notes', title: 'Notes', component: NotesPanel, scope: 'notes:write' },
   { id: 'scorecards', title: 'Scorecards', component: ScorecardsPanel, scope: 'scorecards:write' },
+  { id: 'checks', title: 'Checks', component: ChecksPanel, scope: 'orders:read' },
   { id: 'messages', title: 'Messages', component: MessagesPanel, scope: 'messages:send' },
   { id: 'history', title: 'History', component: HistoryPanel, evenIfStopped: true },
   { id: 'files', title: 'Files', component: FilesPanel },

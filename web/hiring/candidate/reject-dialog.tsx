@@ -4,13 +4,14 @@ import { useId, useLayoutEffect, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
 import { Form, TextField, useSubmit } from '../../ui/form.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
 import { onlyOf } from '../../ui/only-of.ts'
-import { useData } from '../api.ts'
+import { useData, useQuery } from '../api.ts'
 import { useMay } from '../session.ts'
 import { isConflict } from './conflict.ts'
 import { type SetDraft, useDraft } from './drafts.ts'
-import { BLOCKED, draftOf, type MessageFacts, MessageFields, type MessageText, NO_TEXT } from './message-form.tsx'
+import { BLOCKED, buildDraft, type MessageFacts, MessageFields, type MessageText, NO_TEXT } from './message-form.tsx'
 import type { Addressee } from './outgoing.ts'
 
 const REASON_LENGTH = 2_000
@@ -22,9 +23,11 @@ interface Rejection {
   /** whether a message goes with it */
   wanted: boolean
   text: MessageText
+  /** a day, or nothing */
+  notice: string
 }
 
-const NO_REJECTION: Rejection = { reason: '', wanted: false, text: NO_TEXT }
+const NO_REJECTION: Rejection = { reason: '', wanted: false, text: NO_TEXT, notice: '' }
 
 interface RejectDialogProps {
   /** one or many; at least one */
@@ -36,7 +39,7 @@ interface RejectDialogProps {
    * Rejects them and closes the dialog; what it throws is said here, and nothing that was entered is lost. A message is
    * given to `queueMessages` of `outgoing.ts`, so that it leaves only when the rejection cannot be taken back any more.
    */
-  onReject: (reason: string, message: MessageText | undefined) => Promise<void>
+  onReject: (reason: string, message: MessageText | undefined, noticeGivenOn: string | undefined) => Promise<void>
   /** said where someone changed the candidate in the meantime: what it is now */
   conflict?: ComponentChildren
 }
@@ -55,7 +58,7 @@ export function RejectDialog({ people, note, onClose, onReject, conflict }: Reje
   const reject = () => {
     if (!ready) return
     void submit(async () => {
-      await onReject(reason.trim(), message)
+      await onReject(reason.trim(), message, draft.notice || undefined)
       setDraft(undefined)
     })
   }
@@ -79,6 +82,14 @@ export function RejectDialog({ people, note, onClose, onReject, conflict }: Reje
           required
           maxLength={REASON_LENGTH}
         />
+        {may('orders:results:read') && (
+          <AdverseResults
+            people={people}
+            notice={draft.notice}
+            onNotice={notice => setDraft({ notice })}
+            fault={fault('notice_given_on')}
+          />
+        )}
         {first && may('messages:send') && (
           <RejectMessage first={first} count={people.length} draft={draft} onDraft={setDraft} onMessage={setMessage} />
         )}
@@ -90,6 +101,44 @@ export function RejectDialog({ people, note, onClose, onReject, conflict }: Reje
         </DialogActions>
       </Form>
     </Dialog>
+  )
+}
+
+/** As many as one question to the service is about. */
+const MAX_ASKED = 1_000
+
+interface AdverseProps {
+  people: readonly Addressee[]
+  notice: string
+  onNotice: (day: string) => void
+  fault: string | undefined
+}
+
+/** After an adverse result of a check: that a person decides, and when the candidate was notified. */
+function AdverseResults({ people, notice, onNotice, fault }: AdverseProps) {
+  const application_ids = people.slice(0, MAX_ASKED).map(({ applicationId }) => applicationId)
+  const { data } = useQuery('/applications/adverse-results', { application_ids })
+  const found = people.filter(({ applicationId }) => data?.adverse.includes(applicationId))
+  if (found.length === 0) return null
+  const only = onlyOf(found)
+  return (
+    <div class="entry-form">
+      <Notice tone="warn">
+        <p>
+          {only ? `A check of ${only.name}` : `Checks of ${amount(found.length, 'candidate')}`} ended with “to consider”
+          or “not recommended”. You decide, not the result. In many places the law asks you to tell the candidate first
+          and to give them time to answer.
+        </p>
+      </Notice>
+      <TextField
+        label="Notice given on (optional)"
+        type="date"
+        value={notice}
+        onInput={onNotice}
+        fault={fault}
+        hint="When you wrote to the candidate about the result. For your team, with the reason."
+      />
+    </div>
   )
 }
 
@@ -105,7 +154,7 @@ interface MessageProps {
 }
 
 function whyNot({ blocked, remaining_today: left, limit_per_day: limit }: MessageFacts, people: number) {
-  // of many, those who cannot be written to are named when the others were
+  // a rejection of many names those who cannot be written to, after the others were written to
   if (people === 1 && blocked) return BLOCKED[blocked]
   if (people > MAX_WRITTEN_TO) return `A message can go to at most ${MAX_WRITTEN_TO} candidates together.`
   if (left >= people) return undefined
@@ -122,7 +171,7 @@ function RejectMessage({ first, count, draft, onDraft, onMessage }: MessageProps
   const id = useId()
   const blocked = facts && whyNot(facts, count)
   const wanted = draft.wanted && !blocked && !error
-  const isComplete = facts !== undefined && draftOf(text, facts) !== undefined
+  const isComplete = facts !== undefined && buildDraft(text, facts) !== undefined
   useLayoutEffect(() => onMessage(wanted ? (isComplete ? text : 'incomplete') : undefined), [wanted, isComplete, text])
   if (!facts) return error ? <p class="small soft">No message can be sent now. {error.message}</p> : null
   return (

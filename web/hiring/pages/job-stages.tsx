@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -8,53 +7,25 @@ import { useShortcuts } from '../../ui/keys.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
-import { Link } from '../../ui/router.tsx'
 import { Sortable } from '../../ui/sortable.tsx'
-import { type Read, send, useData } from '../api.ts'
+import { send, useData } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import '../css/setup.css'
-import { faultsOf, SaveBar, useDraft } from '../setup/draft.tsx'
+import { collectFaults, SaveBar, useDraft } from '../setup/draft.tsx'
 import { JobPart } from '../setup/job-part.tsx'
 import { isNew, newFieldKey } from '../setup/merge.ts'
+import {
+  counted,
+  nameOf,
+  type Stage,
+  StageHeads,
+  StageRow,
+  type StageSetup,
+  type Stages,
+  toStage,
+} from '../setup/stage-row.tsx'
 
-type Stages = Read<'/jobs/{job_id}/stages'>
-type StageSetup = Stages['stages'][number]
-type StageTypeName = StageSetup['type']
-
-const TYPES: readonly (readonly [StageTypeName, string])[] = [
-  ['applied', 'Applied'],
-  ['screen', 'Screen'],
-  ['assessment', 'Assessment'],
-  ['interview', 'Interview'],
-  ['offer', 'Offer'],
-  ['hired', 'Hired'],
-  ['rejected', 'Rejected'],
-  ['custom', 'Custom'],
-]
-/** What people do in a stage of this kind. */
-const KIND_HINTS: Readonly<Record<StageTypeName, string>> = {
-  applied: 'New applications wait here.',
-  screen: 'A first look at the application.',
-  assessment: 'A test or a task.',
-  interview: 'Talks with the team.',
-  offer: 'An offer is being made.',
-  hired: 'People land here when you hire them.',
-  rejected: 'For people you turned down. Rejecting alone moves no one here.',
-  custom: 'Any other step.',
-}
-const ENDS: readonly StageTypeName[] = ['hired', 'rejected']
 const MAX_STAGES = 50
-
-interface Stage {
-  key: string
-  name: string
-  type: StageTypeName
-  is_terminal: boolean
-}
-
-const toStage = ({ id, name, type, is_terminal }: StageSetup): Stage => ({ key: id, name, type, is_terminal })
-const nameOf = ({ name }: Stage): string => name.trim() || 'New stage'
-const counted = (n: number) => (n === 1 ? '1 application' : `${n.toLocaleString('en')} applications`)
 
 /** Where the applications of a removed stage may go: an ended one does not become open again by itself, nor the reverse. */
 const placesFor = (removed: Pick<Stage, 'is_terminal'>, stages: readonly Stage[]): Stage[] =>
@@ -93,7 +64,13 @@ function problemOf(stored: Stages, items: readonly Stage[], places: Places): str
 /** With a new stage before the first one that ends the application. */
 function withNew(stages: readonly Stage[], key: string): Stage[] {
   const end = stages.findIndex(stage => stage.is_terminal)
-  return stages.toSpliced(end < 0 ? stages.length : end, 0, { key, name: '', type: 'custom', is_terminal: false })
+  return stages.toSpliced(end < 0 ? stages.length : end, 0, {
+    key,
+    name: '',
+    type: 'custom',
+    is_terminal: false,
+    order_package_ids: [],
+  })
 }
 
 /** What is sent of the stages: those without an id are new. */
@@ -103,6 +80,8 @@ const inputOf = (stages: readonly Stage[], before: Stages, places: Places) => ({
     name: stage.name,
     type: stage.type,
     is_terminal: stage.is_terminal,
+    // nothing is ordered for people whose application has ended
+    order_package_ids: stage.is_terminal ? [] : [...stage.order_package_ids],
   })),
   moves: removedFrom(before, stages).flatMap(({ id }) => {
     const to = stages.findIndex(({ key }) => key === places[id])
@@ -152,7 +131,7 @@ export function JobStagesPage({ params: { id: jobId } }: PageProps<'id'>) {
   }
   useShortcuts([{ keys: KEYS.create, title: 'Add a stage', run: add }])
 
-  const faults = faultsOf(draft.refused, 'stages', items)
+  const faults = collectFaults(draft.refused, 'stages', items)
   const removed = stored ? removedFrom(stored, items) : []
   return (
     <JobPart draft={draft} tab="stages" title="Stages">
@@ -172,7 +151,8 @@ export function JobStagesPage({ params: { id: jobId } }: PageProps<'id'>) {
                   handle={handle}
                   count={stored?.stages.find(({ id }) => id === stage.key)?.application_count ?? 0}
                   jobId={jobId}
-                  fault={faults.get(`${stage.key} name`)}
+                  packages={stored?.packages ?? []}
+                  fault={faults.get(`${stage.key} name`) ?? faults.get(`${stage.key} order_package_ids`)}
                   focused={stage.key === added}
                   onChange={change => set(stage.key, change)}
                   onRemove={items.length > 1 ? () => remove(stage) : undefined}
@@ -218,15 +198,6 @@ const AddButton = (props: { disabled: boolean; onClick: () => void }) => (
   </Button>
 )
 
-const StageHeads = () => (
-  <div class="stage-heads" aria-hidden="true">
-    <span>Name</span>
-    <span>Kind</span>
-    <span>Final</span>
-    <span class="stage-count">Applications</span>
-  </div>
-)
-
 const removedFrom = ({ stages }: Stages, items: readonly Stage[]): StageSetup[] =>
   stages.filter(({ id }) => !items.some(({ key }) => key === id))
 
@@ -239,80 +210,6 @@ function restored(items: readonly Stage[], stage: StageSetup, stored: readonly S
   const last = above.findLast(({ id }) => items.some(({ key }) => key === id))
   const at = last ? items.findIndex(({ key }) => key === last.id) + 1 : 0
   return items.toSpliced(at, 0, toStage(stage))
-}
-
-interface StageRowProps {
-  stage: Stage
-  index: number
-  handle: ComponentChildren
-  count: number
-  jobId: string
-  fault: string | undefined
-  /** it was just added */
-  focused: boolean
-  onChange: (change: Partial<Stage>) => void
-  onRemove: (() => void) | undefined
-}
-
-function StageRow({ stage, index, handle, count, jobId, fault, focused, onChange, onRemove }: StageRowProps) {
-  const place = `stage ${index + 1}`
-  return (
-    <div class="stage-row">
-      {handle}
-      <div class="stage-name">
-        <input
-          aria-label={`Name of ${place}`}
-          aria-invalid={fault ? true : undefined}
-          value={stage.name}
-          maxLength={240}
-          placeholder="Name of the stage"
-          ref={input => {
-            if (focused && input && stage.name === '') input.focus()
-          }}
-          onInput={event => onChange({ name: event.currentTarget.value })}
-        />
-        {fault && <div class="fault">{fault}</div>}
-        <div class="hint">{KIND_HINTS[stage.type]}</div>
-      </div>
-      <select
-        class="stage-type"
-        aria-label={`Kind of ${place}`}
-        value={stage.type}
-        onInput={event => {
-          const type = event.currentTarget.value as StageTypeName
-          onChange({ type, is_terminal: ENDS.includes(type) })
-        }}
-      >
-        {TYPES.map(([type, title]) => (
-          <option key={type} value={type} selected={type === stage.type}>
-            {title}
-          </option>
-        ))}
-      </select>
-      <label class="stage-final">
-        <input
-          type="checkbox"
-          checked={stage.is_terminal}
-          aria-label={`${nameOf(stage)} is final`}
-          onChange={event => onChange({ is_terminal: event.currentTarget.checked })}
-        />
-        <span class="narrow-only">Final</span>
-      </label>
-      <span class="stage-count">
-        {count > 0 ? <Link to={`/jobs/${jobId}`}>{counted(count)}</Link> : <span class="faint">None</span>}
-      </span>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={`Remove ${nameOf(stage)}`}
-        title={onRemove ? 'Remove' : 'A job has at least one stage'}
-        disabled={!onRemove}
-        onClick={onRemove}
-      >
-        <Icon name="trash" />
-      </button>
-    </div>
-  )
 }
 
 interface RemovalProps {

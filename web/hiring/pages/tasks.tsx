@@ -2,6 +2,7 @@ import '../css/decisions.css'
 import type { ComponentChildren } from 'preact'
 import { Button } from '../../ui/button.tsx'
 import { countsChanged } from '../../ui/count-badge.tsx'
+import { FormError } from '../../ui/dialog.tsx'
 import { SelectField, useSubmit } from '../../ui/form.tsx'
 import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
@@ -47,10 +48,12 @@ export function TasksPage() {
   const idsOf = (rows: readonly Candidate[] | undefined) => rows?.map(({ application_id }) => application_id)
   const waitingAddress = useCandidateList('waiting', job ? { job_id: job } : {}, idsOf(waiting.rows), waiting.next)
   const mentionAddress = useCandidateList('mentions', {}, idsOf(data?.mentions))
+  const checkAddress = useCandidateList('checks', {}, idsOf(data?.checks))
   const cardAddress = useCandidateList('scorecards', {}, idsOf(data?.scorecards))
   useLive(
-    ({ data: { object } }) => {
-      if (object.changed?.some(name => name === 'notes' || name === 'scorecards')) tasks.reload()
+    ({ type, data: { object } }) => {
+      const isOrder = type.startsWith('order.')
+      if (isOrder || object.changed?.some(name => name === 'notes' || name === 'scorecards')) tasks.reload()
     },
     () => {
       tasks.reload()
@@ -62,7 +65,7 @@ export function TasksPage() {
     <>
       <PageHead
         title="My tasks"
-        description="Mentions of you, scorecards that colleagues asked you for, and candidates who wait for a decision."
+        description="Mentions of you, scorecards that colleagues asked you for, checks that need someone, and candidates who wait for a decision."
       />
       {tasks.error && !data && <ErrorNote error={tasks.error} retry={tasks.reload} />}
       {!data && !tasks.error && <Skeleton />}
@@ -86,8 +89,17 @@ export function TasksPage() {
               </ul>
             </Section>
           )}
-          {data.mentions.length + data.scorecards.length === 0 && (
-            <Empty title="No mentions and no scorecards wait for you" />
+          {data.checks.length > 0 && (
+            <Section title={`Checks (${data.checks.length})`}>
+              <ul class="task-list">
+                {data.checks.map(task => (
+                  <CheckTask key={task.order_id} task={task} addressOf={checkAddress} reload={tasks.reload} />
+                ))}
+              </ul>
+            </Section>
+          )}
+          {data.mentions.length + data.scorecards.length + data.checks.length === 0 && (
+            <Empty title="No mentions, scorecards or checks wait for you" />
           )}
           <Section
             title="Waiting candidates"
@@ -222,3 +234,75 @@ const CardTask = ({ task, addressOf }: { task: Read<'/tasks'>['scorecards'][numb
     }
   />
 )
+
+type CheckTaskRow = Read<'/tasks'>['checks'][number]
+
+const CHECK_REASONS: Readonly<Record<CheckTaskRow['reason'], (vendor: string) => string>> = {
+  not_invited: () => 'No invitation was sent.',
+  declined: vendor => `${vendor} declined.`,
+  failed: vendor => `${vendor} could not complete the check.`,
+  waiting_on_workspace: vendor => `${vendor} is waiting for your team.`,
+  result: () => 'The result is ready.',
+}
+
+interface CheckTaskProps {
+  task: CheckTaskRow
+  addressOf: Address
+  reload: () => void
+}
+
+/** An order that needs someone: the next step is on the candidate's page. What has ended is done when someone says so. */
+function CheckTask({ task, addressOf, reload }: CheckTaskProps) {
+  const { busy, error, submit } = useSubmit()
+  const to = addressOf(task.application_id, 'checks')
+  const order = { application: task.application_id, order: task.order_id }
+  const set = async (reviewed: boolean) => {
+    await send('/applications/{application}/orders/{order}/reviewed', order, { reviewed })
+    countsChanged()
+    reload()
+  }
+  const invite = () =>
+    submit(async () => {
+      await send('/applications/{application}/orders/{order}/invite', order)
+      toast('Invitation is on its way')
+      countsChanged()
+      reload()
+    })
+  const finish = () =>
+    submit(async () => {
+      await set(true)
+      toast('Done', 'good', { title: 'Undo', run: () => void set(false) })
+    })
+  const what = `${task.package_name}, ${nameOf(task)}`
+  return (
+    <Task
+      to={to}
+      title={nameOf(task)}
+      facts={
+        <>
+          {task.package_name} · {task.job_title} · <Time at={task.since} />
+        </>
+      }
+      action={
+        task.reason === 'not_invited' ? (
+          <Button small busy={busy} label={`Send invitation: ${what}`} onClick={invite}>
+            Send invitation
+          </Button>
+        ) : task.reason === 'waiting_on_workspace' ? (
+          <Button small label={`Open: ${what}`} onClick={() => navigate(to)}>
+            Open
+          </Button>
+        ) : (
+          <Button small busy={busy} label={`Done: ${what}`} onClick={finish}>
+            Done
+          </Button>
+        )
+      }
+    >
+      <p class="small">
+        {CHECK_REASONS[task.reason](task.vendor_name)} {task.reason !== 'result' && task.message}
+      </p>
+      <FormError error={error} />
+    </Task>
+  )
+}
