@@ -16,7 +16,7 @@ const CAREERS_STYLES = asset(join(import.meta.dirname, 'assets', 'careers.css'))
 export interface ShellParts {
   site: SiteRow
   texts: Texts
-  /** of the request, for the links to the same page in the other languages; without them these lead to the list */
+  /** The path of the request, for links to the same page in other languages; without it these lead to the list. */
   path?: string
   query?: URLSearchParams
   title: string
@@ -66,6 +66,7 @@ export function shell(parts: ShellParts): Html {
     path: parts.path ?? sitePath(site),
     icon: sitePath(site, '/icon.svg'),
     title: title === company ? company : `${title} · ${company}`,
+    mark: site.environment === 'test' ? texts.frame.testWorkspace : undefined,
     styles: [...styles, ...(accent ? [accent] : [])],
     top: html`<a class="site-name" href="${siteLink(visit)}">${logo ? html`<img src="${logo}" alt="${company}"${site.logo_width !== null && html` width="${site.logo_width}" height="${site.logo_height}"`}>` : company}</a>
 <nav class="site-nav" aria-label="${texts.frame.navigation}">
@@ -105,11 +106,13 @@ interface FrameParts extends Pick<ShellParts, 'texts' | 'title' | 'body' | 'head
   top: Html
   foot?: Html
   icon?: string
+  mark?: string | undefined
 }
 
 const frame = ({
   texts,
   title,
+  mark,
   head,
   styles = [],
   scripts = [],
@@ -123,6 +126,7 @@ const frame = ({
   document({
     language: texts.language.code,
     title,
+    mark,
     head: html`${head}
 <link rel="icon" href="${icon}" type="image/svg+xml">
 ${[...STYLES, CAREERS_STYLES, ...styles].map(

@@ -8,7 +8,7 @@ import { sendRedirect } from '../pages/send.ts'
 import type { Page } from '../programs/page.ts'
 import type { Visit as PageVisit } from '../programs/policy.ts'
 import { type SiteRow, siteBySlug, sitePathOf } from '../resources/careers/index.ts'
-import { languageOf, textsIn } from './language.ts'
+import { chooseTexts, textsIn } from './language.ts'
 import type { Texts } from './texts/en.ts'
 
 /** A request for a page of the candidates' side. */
@@ -73,7 +73,8 @@ export async function openSite(
     lastSeen.set(slug, workspace)
   }
   const row = guess === workspace ? guessed : await read?.(workspace)
-  const visit = { ...plainVisitOf(services, arrived), params, site, row }
+  if (site.environment === 'test') arrived.response.setHeader('X-Robots-Tag', 'noindex')
+  const visit = { ...buildPlainVisit(services, arrived), params, site, row }
   visits.set(arrived.request, visit)
   noteRequest(arrived.request, { workspace })
   return visit
@@ -88,7 +89,7 @@ const visits = new WeakMap<IncomingMessage, SiteVisit>()
 export const visitBehind = (request: IncomingMessage): SiteVisit | undefined => visits.get(request)
 
 /** A request for a page in the visitor's language, of no site so far. */
-export function plainVisitOf(services: Services, arrived: Arrived): PlainVisit {
+export function buildPlainVisit(services: Services, arrived: Arrived): PlainVisit {
   const query = new URLSearchParams(arrived.search)
-  return { ...arrived, services, query, texts: languageOf(arrived.request, query) }
+  return { ...arrived, services, query, texts: chooseTexts(arrived.request, query) }
 }

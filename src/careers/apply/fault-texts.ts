@@ -37,6 +37,8 @@ export function faultText(question: Question, reason: string | undefined, entrie
     case 'required':
     case 'consent_required':
       return question.missing
+    case 'real_mailbox':
+      return t.faultOf(question.label, t.realMailbox)
     case 'too_long':
       return t.tooLong(question.label, question.maxLength ?? FORM_TEXT)
     case 'pastedTooLong':

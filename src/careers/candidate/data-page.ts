@@ -24,6 +24,7 @@ export const OUR_WORDS: readonly string[] = [
   'consent_state',
   'match_tier',
   'education_level',
+  'order_status',
 ]
 
 /** Names of records, which only programs need: they are in the file. */
@@ -99,7 +100,7 @@ export function dataPage(visit: OwnVisit, data: PersonalData): Html {
   const { first_name, last_name, full_name, location, linkedin_url, github_url, portfolio_url, email, phone, ...rest } =
     data.person
   const internal = data.applications.map(({ internal }) => internal)
-  const count = (name: 'notes' | 'scorecards' | 'tags' | 'stage_changes') =>
+  const count = (name: 'notes' | 'scorecards' | 'tags' | 'stage_changes' | 'check_results') =>
     internal.reduce((sum, one) => sum + one[name].length, 0)
   return html`<div class="narrow" data-times="${texts.language.locale}">
 <p class="eyebrow no-print"><a href="${siteLink(visit, '/me')}">← ${back}</a></p>
@@ -116,10 +117,22 @@ ${section(words.provenance, rest)}
 <section><h2>${words.applications}</h2>
 ${data.applications.length === 0 && html`<p class="soft">${words.none}</p>`}
 ${data.applications.map(
-  ({ answers, consents, equal_opportunity, prescreen, score, phone_screening, internal, job, state, ...facts }) => html`
+  ({
+    answers,
+    consents,
+    equal_opportunity,
+    prescreen,
+    score,
+    phone_screening,
+    checks,
+    internal,
+    job,
+    state,
+    ...facts
+  }) => html`
 <section class="panel"><h3>${(job as { title: string }).title}</h3>
 <p>${texts.candidate.states[state]}</p>${rows(texts, facts)}
-${questions(words.answers, answers)}${part(words.consents, consents)}${questions(words.equalOpportunity, equal_opportunity)}${questions(words.prescreen, prescreen)}${part(words.score, score)}${part(words.screening, phone_screening)}</section>`,
+${questions(words.answers, answers)}${part(words.consents, consents)}${questions(words.equalOpportunity, equal_opportunity)}${questions(words.prescreen, prescreen)}${part(words.score, score)}${part(words.screening, phone_screening)}${part(words.checks, checks)}</section>`,
 )}</section>
 ${data.pending_submissions.length > 0 && section(words.pending, data.pending_submissions)}
 ${section(
@@ -134,6 +147,6 @@ ${section(
   data.recipients.map(({ times, ...read }) => ({ ...read, times: words.times(times) })),
 )}
 <section><h2>${words.internal}</h2><p>${words.internalText(company)}</p>
-<p>${words.internalCounts(count('notes'), count('scorecards'), count('tags'), count('stage_changes'))}</p></section>
+<p>${words.internalCounts(count('notes'), count('scorecards'), count('tags'), count('stage_changes'), count('check_results'))}</p></section>
 </div>`
 }

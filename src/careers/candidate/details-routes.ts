@@ -1,4 +1,5 @@
 import { DETAIL_LENGTHS } from '../../contract/limits.ts'
+import { addressFault } from '../../kernel/access/workspace-kind.ts'
 import { emailKey } from '../../kernel/text/person-keys.ts'
 import type { Shown } from '../../programs/page.ts'
 import { correctDetails, requestEmailChange } from '../../resources/candidates/index.ts'
@@ -44,7 +45,13 @@ export const detailsPages = [
       const email = (form.get('email') ?? '').slice(0, DETAIL_LENGTHS.email).trim()
       const key = emailKey(email)
       const fault =
-        key === undefined ? details.emailFault : email === session.person.email ? details.emailSame : undefined
+        key === undefined
+          ? details.emailFault
+          : email === session.person.email
+            ? details.emailSame
+            : (await addressFault(services.db, session.workspace, key))
+              ? texts.apply.realMailbox
+              : undefined
       if (fault !== undefined) return showDetails(visit, { email, emailFault: fault }, 422)
       const wait =
         (await countAttemptOf(services, 'candidate address', byApplicant(visit))) ??

@@ -1,11 +1,12 @@
+import { present } from '../../kernel/errors/present.ts'
 import type { Mail } from '../../kernel/mail/mail.ts'
 import { type Html, html, type Part } from '../../pages/html.ts'
-import type { MailFacts, WriteMail } from '../../resources/candidates/index.ts'
+import { isCheckMail, type MailFacts, type WriteMail } from '../../resources/candidates/index.ts'
 import { accentVariants, OWN_COLOR } from '../accent-variants.ts'
 import { textsIn } from '../language.ts'
 import { logoPath } from '../shell.ts'
 import { en, type Texts } from '../texts/en.ts'
-import { timeOf } from '../wording.ts'
+import { formatTime } from '../wording.ts'
 
 const DAY = 86_400
 const MINUTE = 60
@@ -41,7 +42,7 @@ function written(facts: MailFacts, texts: Texts): Written & { link: string; butt
   const { company, jobTitle, firstName, kind } = facts
   const { mail } = texts
   const own = kind === 'confirmation' ? facts.templates[facts.language] : undefined
-  const greeted = (body: readonly string[]) => [mail.greeting(firstName), ...body]
+  const greeted = (body: readonly string[]) => [mail.greeting(firstName), ...body.filter(part => part !== '')]
   if (kind === 'confirmation') {
     const { subject, body, link, button } = mail.confirmation
     if (own === undefined)
@@ -56,8 +57,15 @@ function written(facts: MailFacts, texts: Texts): Written & { link: string; butt
   }
   if (kind === 'email_changed') {
     const { subject, body, link, button } = mail.emailChanged
-    const time = timeOf(facts.at, texts)
+    const time = formatTime(facts.at, texts)
     return { subject: subject(company), paragraphs: greeted(body(company, time, facts.contact)), link, button }
+  }
+  if (isCheckMail(kind)) {
+    const { subject, body, link, button } = mail.checks[kind]
+    const { name, vendor, minutes, due_at, privacy_url: privacy } = present(facts.check, 'the check')
+    const due = due_at === null ? null : formatTime(due_at, texts)
+    const check = { company, name, vendor, minutes, due, privacy, contact: facts.contact }
+    return { subject: subject(company, name), paragraphs: greeted(body(check)), link, button }
   }
   const { subject, body, link, button } = kind === 'access' ? mail.access : mail.emailChange
   return { subject: subject(company), paragraphs: greeted(body(company)), link, button }

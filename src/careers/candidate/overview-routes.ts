@@ -3,6 +3,7 @@ import type { Shown } from '../../programs/page.ts'
 import {
   ownApplication,
   ownApplications,
+  ownChecks,
   ownConsents,
   ownFiles,
   ownFileUrl,
@@ -38,8 +39,9 @@ export const overviewPages = [
     show: async visit => {
       const { session, texts, query } = visit
       const { db } = visit.services
-      const [applications, files, consents, waiting] = await Promise.all([
+      const [applications, checks, files, consents, waiting] = await Promise.all([
         ownApplications(db, session),
+        ownChecks(db, session),
         ownFiles(db, session),
         ownConsents(db, session),
         ownSubmissions(db, session),
@@ -48,6 +50,7 @@ export const overviewPages = [
       const what = query.get('done') ?? ''
       const overview = {
         applications,
+        checks,
         files: files.filter(({ kind }) => kind !== 'pending'),
         consents,
         pending: pendingPart(visit, waiting),

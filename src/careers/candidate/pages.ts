@@ -4,6 +4,7 @@ import { notice } from '../../pages/page.ts'
 import {
   type LandingPage,
   type OwnApplication,
+  type OwnCheck,
   type OwnConsent,
   type OwnFile,
   publicState,
@@ -13,8 +14,9 @@ import { acceptOf } from '../apply/files.ts'
 import { RESUME } from '../apply/questions.ts'
 import { companyOf } from '../shell.ts'
 import { type SiteVisit, siteLink } from '../visit.ts'
-import { dayOf } from '../wording.ts'
-import { DETAILS, type Detail, type DetailFaults, detailsOf, labelOf } from './details.ts'
+import { formatDay } from '../wording.ts'
+import { checkRows } from './check-pages.ts'
+import { DETAILS, type Detail, type DetailFaults, detailLabelOf, detailsOf } from './details.ts'
 import { type CandidateSession, isProved } from './session.ts'
 import { sizeInWords } from './words.ts'
 
@@ -153,20 +155,20 @@ const TAGS = { received: 'info', in_review: 'accent', decided: '', withdrawn: ''
 export const isUndecided = ({ status }: OwnApplication): boolean =>
   ['received', 'in_review'].includes(publicState(status))
 
-function applicationRow(visit: OwnVisit, application: OwnApplication): Html {
+function applicationRow(visit: OwnVisit, application: OwnApplication, checks: readonly OwnCheck[]): Html {
   const { candidate } = visit.texts
   const state = publicState(application.status)
   const { job_slug, job_title } = application
   const resume = application.has_resume ? candidate.newResume.replace : candidate.newResume.add
   const title = job_slug === null ? job_title : html`<a href="${siteLink(visit, jobBelow(job_slug))}">${job_title}</a>`
   return html`<li class="panel"><h3>${title}</h3>
-<p><span class="tag ${TAGS[state]}">${candidate.states[state]}</span> <span class="soft">${candidate.appliedOn(dayOf(application.applied_at, visit.texts))}</span></p>
+<p><span class="tag ${TAGS[state]}">${candidate.states[state]}</span> <span class="soft">${candidate.appliedOn(formatDay(application.applied_at, visit.texts))}</span></p>
 <p class="soft">${candidate.stateTexts[state]}</p>
 ${isUndecided(application) && application.is_resume_unreadable && html`<p class="notice info">${candidate.newResume.unreadable}</p>`}
 ${
   isUndecided(application) &&
   html`<p class="actions"><a class="button secondary" href="${siteLink(visit, `/me/applications/${application.id}/resume`)}" aria-label="${resume.of(job_title)}">${resume.action}</a><a class="button secondary" href="${siteLink(visit, `/me/applications/${application.id}/withdraw`)}" aria-label="${candidate.withdraw.of(job_title)}">${candidate.withdraw.action}</a></p>`
-}</li>`
+}${checkRows(visit, application, checks)}</li>`
 }
 
 const fileRow = (visit: OwnVisit, file: OwnFile): Html => {
@@ -185,17 +187,18 @@ function consentSection(visit: OwnVisit, consents: readonly OwnConsent[]): Html 
 <p>${t.text}</p>
 <ul class="plain">${consents.map(
     consent => html`<li class="panel"><p dir="auto">${consent.label}</p>
-<p class="soft">${t.given(consent.job_title, dayOf(consent.at, visit.texts))}</p>
+<p class="soft">${t.given(consent.job_title, formatDay(consent.at, visit.texts))}</p>
 ${
   consent.withdrawn_at === null
     ? html`<form method="post" action="${siteLink(visit, '/me/consents')}">${csrf(visit)}<input type="hidden" name="application" value="${consent.application_id}"><input type="hidden" name="consent" value="${consent.field_id}"><p class="actions"><button class="button secondary" type="submit" aria-label="${t.of(consent.label)}">${t.action}</button></p></form>`
-    : html`<p>${t.withdrawn(dayOf(consent.withdrawn_at, visit.texts))}</p>`
+    : html`<p>${t.withdrawn(formatDay(consent.withdrawn_at, visit.texts))}</p>`
 }</li>`,
   )}</ul></section>`
 }
 
 export interface Overview {
   applications: readonly OwnApplication[]
+  checks: readonly OwnCheck[]
   files: readonly OwnFile[]
   consents: readonly OwnConsent[]
   /** forms that wait for a choice */
@@ -203,7 +206,10 @@ export interface Overview {
   done: string | undefined
 }
 
-export function overviewPage(visit: OwnVisit, { applications, files, consents, pending, done }: Overview): Html {
+export function overviewPage(
+  visit: OwnVisit,
+  { applications, checks, files, consents, pending, done }: Overview,
+): Html {
   const { texts, session } = visit
   const { candidate } = texts
   const { person } = session
@@ -219,14 +225,14 @@ ${pending}
 ${
   applications.length === 0
     ? html`<p>${candidate.noApplications}</p><p><a href="${siteLink(visit)}">${candidate.findJobs}</a></p>`
-    : html`<ul class="plain">${applications.map(application => applicationRow(visit, application))}</ul>`
+    : html`<ul class="plain">${applications.map(application => applicationRow(visit, application, checks))}</ul>`
 }</section>
 <section aria-labelledby="documents"><h2 id="documents">${candidate.documents}</h2>
 ${files.length === 0 ? html`<p class="soft">${candidate.noDocuments}</p>` : html`<ul class="plain">${files.map(file => fileRow(visit, file))}</ul>`}</section>
 <section aria-labelledby="details"><h2 id="details">${candidate.details.title}</h2>
 <dl class="facts rows">${DETAILS.map(
     ({ name }) =>
-      html`<div><dt>${labelOf(candidate, name)}</dt><dd dir="auto">${values[name] || html`<span class="soft">${candidate.details.none}</span>`}</dd></div>`,
+      html`<div><dt>${detailLabelOf(candidate, name)}</dt><dd dir="auto">${values[name] || html`<span class="soft">${candidate.details.none}</span>`}</dd></div>`,
   )}<div><dt>${candidate.details.email}</dt><dd>${person.email}</dd></div></dl>
 <p class="actions"><a class="button secondary" href="${siteLink(visit, '/me/details')}">${candidate.details.change}</a></p></section>
 ${consents.length > 0 && consentSection(visit, consents)}
@@ -327,7 +333,7 @@ ${faultLinks(visit, [...all, ...(emailFault === undefined ? [] : [{ id: 'new-ema
 ${DETAILS.map(({ name, most, autocomplete, type }) =>
   question({
     id: name,
-    label: labelOf(candidate, name),
+    label: detailLabelOf(candidate, name),
     fault: faults[name],
     control: attributes =>
       html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${most}" value="${typed[name]}"${type === 'text' && html` dir="auto"`}${attributes}>`,
@@ -355,6 +361,6 @@ ${faultLinks(visit, fault === undefined ? [] : [{ id: 'confirm', text: fault }])
 export function erasureBegunPage(visit: SiteVisit, deleteBy: string): Html {
   const { erasure } = visit.texts.candidate
   return html`<div class="narrow"><h1>${erasure.begunTitle}</h1>
-<p class="lead">${erasure.begun(dayOf(deleteBy, visit.texts))}</p>
+<p class="lead">${erasure.begun(formatDay(deleteBy, visit.texts))}</p>
 <p>${erasure.begunAfter}</p></div>`
 }

@@ -48,10 +48,10 @@ const EMBED = readFileSync(join(import.meta.dirname, '../assets/embed.js'))
 
 /** What a site offers to feed readers, search engines and other pages. */
 export const feedPages = [
-  page({ path: '/feed.atom', session: 'none', show: writesItself(showAtom) }),
-  page({ path: '/jobs.xml', session: 'none', show: writesItself(showXml) }),
-  page({ path: '/sitemap.xml', session: 'none', show: writesItself(showSitemap) }),
-  page({ path: '/jobs.json', session: 'none', show: writesItself(showJson) }),
+  page({ path: '/feed.atom', session: 'none', show: ofLiveSite(showAtom) }),
+  page({ path: '/jobs.xml', session: 'none', show: ofLiveSite(showXml) }),
+  page({ path: '/sitemap.xml', session: 'none', show: ofLiveSite(showSitemap) }),
+  page({ path: '/jobs.json', session: 'none', show: ofLiveSite(showJson) }),
   page({ path: '/og.png', session: 'none', show: writesItself((visit: SiteVisit) => showPicture(visit, undefined)) }),
   page({
     path: '/jobs/{job_slug}/og.png',
@@ -63,6 +63,11 @@ export const feedPages = [
   }),
   page({ path: '/embed.js', session: 'none', show: writesItself(showEmbedded) }),
 ]
+
+/** Job boards and search engines copy what they find here: the site of a test workspace offers none of it. */
+function ofLiveSite(write: (visit: SiteVisit) => Promise<void>) {
+  return writesItself((visit: SiteVisit) => (visit.site.environment === 'test' ? fail('not_found') : write(visit)))
+}
 
 /** The same for the sites of all companies. */
 export const installationFeeds = [

@@ -87,6 +87,10 @@ export interface IndexedSite {
 }
 
 export const indexedSites = (): Sql<IndexedSite> => sql<IndexedSite>`
-  select slug, updated_at from career_sites
-  where enabled and (listed or (select count(*) from (select 1 from career_sites where enabled limit 2) s) = 1)
+  with live as (
+    select c.slug, c.updated_at, c.listed from career_sites c
+    join workspaces w on w.id = c.workspace_id and w.environment = 'live' where c.enabled
+  )
+  select slug, updated_at from live
+  where listed or (select count(*) from (select 1 from live limit 2) s) = 1
   order by slug limit ${INDEXED_SITES}`

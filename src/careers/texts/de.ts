@@ -15,6 +15,7 @@ export const de: Texts = {
   // frame of every page
   frame: {
     skip: 'Zum Inhalt springen',
+    testWorkspace: 'Testseite: Diese Stellen sind nicht echt, und es werden keine E-Mails versendet.',
     navigation: 'Seiten dieser Website',
     allJobs: 'Alle Stellen',
     yourApplications: 'Ihre Bewerbungen',
@@ -239,6 +240,7 @@ export const de: Texts = {
     enterFirstName: 'Geben Sie Ihren Vornamen ein',
     enterLastName: 'Geben Sie Ihren Nachnamen ein',
     enterEmail: 'Geben Sie Ihre E-Mail-Adresse ein',
+    realMailbox: 'Dies ist eine Testseite: Verwenden Sie eine Adresse, die niemand liest, etwa name@example.com',
     badEmail: 'Geben Sie Ihre E-Mail-Adresse in der Form name@example.com ein',
     enterPhone: 'Geben Sie Ihre Telefonnummer ein',
     badEmailOf: label => `„${label}“ muss eine E-Mail-Adresse in der Form name@example.com sein`,
@@ -480,6 +482,55 @@ export const de: Texts = {
       notPossible: (job: string) =>
         `Der Lebenslauf für „${job}“ kann nicht mehr ersetzt werden: Es wurde entschieden, oder die Bewerbung wurde zurückgezogen.`,
     },
+    checks: {
+      title: job => `Tests und Prüfungen für ${job}`,
+      by: vendor => `von ${vendor}`,
+      states: {
+        to_do: due => (due === null ? 'Zu erledigen' : `Zu erledigen bis ${due}`),
+        in_progress: 'Läuft',
+        done: 'Erledigt',
+        not_needed: 'Nicht mehr nötig',
+      },
+      start: 'Beginnen',
+      startOf: name => `Beginnen: ${name}`,
+      continue: 'Fortsetzen',
+      continueOf: name => `Fortsetzen: ${name}`,
+      // die Seite, die eine Einladung öffnet
+      forJob: (company, job) => `${company} bittet Sie darum für Ihre Bewerbung als „${job}“.`,
+      minutes: minutes => (minutes === 1 ? 'Es dauert etwa eine Minute.' : `Es dauert etwa ${minutes} Minuten.`),
+      until: due => `Bitte erledigen Sie es bis ${due}.`,
+      leaves: (vendor, host) =>
+        `Der Knopf öffnet ${host}, eine Website von ${vendor}. Was Sie dort eingeben, geht an ${vendor}. Das Ergebnis geht von dort an das Unternehmen.`,
+      decides: 'Über Ihre Bewerbung entscheidet ein Mensch im Unternehmen, nie das Ergebnis allein.',
+      privacy: vendor => `Datenschutzhinweise von ${vendor}`,
+      go: host => `Weiter zu ${host}`,
+      help: company =>
+        `Brauchen Sie mehr Zeit oder wegen einer Behinderung oder aus einem anderen Grund andere Bedingungen? Schreiben Sie an ${company}:`,
+      helpNoContact: company =>
+        `Brauchen Sie mehr Zeit oder wegen einer Behinderung oder aus einem anderen Grund andere Bedingungen? Wenden Sie sich auf dem gewohnten Weg an ${company}.`,
+      vendorInvites: vendor => `${vendor} sendet Ihnen eine E-Mail mit dem Link.`,
+      ended: {
+        done: {
+          title: 'Das haben Sie erledigt',
+          text: 'Hier ist nichts mehr zu tun. Das Unternehmen erhält das Ergebnis.',
+        },
+        not_needed: {
+          title: 'Das ist nicht mehr nötig',
+          text: 'Das Unternehmen braucht das nicht mehr von Ihnen. Die E-Mail mit dem Link können Sie löschen.',
+        },
+        expired: {
+          title: 'Die Zeit dafür ist abgelaufen',
+          text: 'Der Link galt bis zu dem Tag, der in der E-Mail steht. Wenn Sie es noch erledigen möchten, bitten Sie das Unternehmen um einen neuen Termin.',
+        },
+        preparing: {
+          title: 'Das ist noch nicht bereit',
+          text: 'Die Website dafür wird noch vorbereitet. Versuchen Sie es später noch einmal; einen anderen Link brauchen Sie nicht.',
+        },
+      },
+      badTitle: 'Dieser Link funktioniert nicht',
+      badText:
+        'Er ist nicht vollständig, oder das Ziel wurde gelöscht. Öffnen Sie den Link in der E-Mail noch einmal, oder lassen Sie sich einen Link zu Ihren Bewerbungen senden.',
+    },
     documents: 'Dokumente, die Sie gesendet haben',
     noDocuments: 'Sie haben keine Dokumente gesendet.',
     resume: 'Lebenslauf',
@@ -551,6 +602,7 @@ export const de: Texts = {
       prescreen: 'Antworten auf Vorabfragen',
       score: 'Automatischer Abgleich mit der Stelle',
       screening: 'Vorgespräch am Telefon',
+      checks: 'Tests und Prüfungen',
       pending: 'Formulare, die auf Ihre Auswahl warten',
       files: 'Dateien',
       profiles: 'Was aus Ihrem Lebenslauf übernommen wurde',
@@ -563,9 +615,9 @@ export const de: Texts = {
       no: 'nein',
       internal: 'Was das Unternehmen über Sie geschrieben hat',
       internalText: company =>
-        `Mitglieder von ${company} können zu Bewerbungen Notizen und Bewertungen schreiben und sie zwischen internen Schritten bewegen. Auch das sind Ihre Daten. Weil sie zugleich andere Menschen betreffen können, muss sie jemand prüfen, bevor Sie eine Kopie erhalten; deshalb stehen sie nicht auf dieser Seite. Fragen Sie das Unternehmen: Es muss innerhalb eines Monats antworten. Vorhanden sind:`,
-      internalCounts: (notes, scorecards, tags, changes) =>
-        `${notes === 1 ? '1 Notiz' : `${notes} Notizen`}, ${scorecards === 1 ? '1 Bewertung' : `${scorecards} Bewertungen`}, ${tags === 1 ? '1 Schlagwort' : `${tags} Schlagwörter`}, ${changes} Wechsel des internen Schritts`,
+        `Mitglieder von ${company} können zu Bewerbungen Notizen und Bewertungen schreiben, sie zwischen internen Schritten bewegen und Ergebnisse von Tests und Prüfungen erhalten. Auch das sind Ihre Daten. Weil sie zugleich andere Menschen betreffen können, muss sie jemand prüfen, bevor Sie eine Kopie erhalten; deshalb stehen sie nicht auf dieser Seite. Fragen Sie das Unternehmen: Es muss innerhalb eines Monats antworten. Vorhanden sind:`,
+      internalCounts: (notes, scorecards, tags, changes, results) =>
+        `${notes === 1 ? '1 Notiz' : `${notes} Notizen`}, ${scorecards === 1 ? '1 Bewertung' : `${scorecards} Bewertungen`}, ${tags === 1 ? '1 Schlagwort' : `${tags} Schlagwörter`}, ${changes} Wechsel des internen Schritts, ${results === 1 ? '1 Ergebnis' : `${results} Ergebnisse`} von Tests und Prüfungen`,
       sourcedText:
         'Profile, die das Unternehmen unter Ihrer E-Mail-Adresse gefunden hat. Weitere können unter anderen Angaben gespeichert sein: Fragen Sie das Unternehmen.',
       times: times => (times === 1 ? 'einmal' : `${times}-mal`),
@@ -642,6 +694,11 @@ export const de: Texts = {
         languages: 'Sprachen',
         experience: 'Berufserfahrung',
         education: 'Ausbildung',
+        vendor: 'Durchgeführt von',
+        order_status: 'Stand',
+        requested_at: 'Beauftragt',
+        due_at: 'Zu erledigen bis',
+        completed_at: 'Abgeschlossen',
         call_status: 'Anruf',
         completion_state: 'Vollständigkeit',
         duration_sec: 'Sekunden',
@@ -710,16 +767,27 @@ export const de: Texts = {
         access: 'Link zu dieser Seite',
         email_change: 'Änderung der Adresse',
         email_changed: 'Hinweis auf eine geänderte Adresse',
+        check_invitation: 'Einladung zu einem Test oder einer Prüfung',
+        check_reminder: 'Erinnerung an einen Test oder eine Prüfung',
+        check_canceled: 'Absage eines Tests oder einer Prüfung',
         link: 'Link in einer E-Mail',
         one_click: 'E-Mail-Programm',
         product: 'diese Seite',
         opt_out: 'das Unternehmen',
-        // of one field alone
+        // only one field has these values
         'call_status.scheduled': 'geplant',
         'call_status.in_progress': 'läuft',
         'call_status.completed': 'geführt',
         'call_status.no_answer': 'nicht erreicht',
         'call_status.failed': 'fehlgeschlagen',
+        'order_status.requested': 'beauftragt',
+        'order_status.invited': 'zu erledigen',
+        'order_status.in_progress': 'läuft',
+        'order_status.completed': 'erledigt',
+        'order_status.declined': 'nicht durchgeführt',
+        'order_status.failed': 'nicht durchgeführt',
+        'order_status.expired': 'Zeit abgelaufen',
+        'order_status.canceled': 'nicht mehr nötig',
         'completion_state.none': 'gar nicht',
         'completion_state.partial': 'teilweise',
         'completion_state.complete': 'vollständig',
@@ -824,6 +892,45 @@ export const de: Texts = {
       ],
       link: 'Hier können Sie Ihre Bewerbung ansehen, Ihre Angaben korrigieren oder die Bewerbung zurückziehen:',
       button: 'Bewerbung ansehen',
+    },
+    checks: {
+      check_invitation: {
+        subject: (company, name) => `${company} bittet Sie um den nächsten Schritt: ${name}`,
+        body: ({ company, name, vendor, minutes, due, privacy, contact }) => [
+          `${company} bittet Sie im Rahmen Ihrer Bewerbung um „${name}“. ${vendor} führt das für ${company} durch.`,
+          [
+            minutes === null ? '' : `Es dauert ungefähr ${minutes} ${minutes === 1 ? 'Minute' : 'Minuten'}.`,
+            due === null ? '' : `Bitte schließen Sie es bis ${due} ab.`,
+          ]
+            .filter(Boolean)
+            .join(' '),
+          contact === null
+            ? `Brauchen Sie einen anderen Termin oder eine Anpassung, um teilnehmen zu können? Fragen Sie ${company}.`
+            : `Brauchen Sie einen anderen Termin oder eine Anpassung, um teilnehmen zu können? Schreiben Sie an ${contact}.`,
+          `So geht ${vendor} mit Ihren Daten um: ${privacy}`,
+        ],
+        link: 'Mehr erfahren und beginnen:',
+        button: 'Mehr erfahren und beginnen',
+      },
+      check_reminder: {
+        subject: (company, name) => `Erinnerung von ${company}: ${name}`,
+        body: ({ company, name, vendor, due, contact }) => [
+          due === null
+            ? `${company} wartet noch auf „${name}“. ${vendor} führt das durch.`
+            : `${company} wartet noch auf „${name}“. ${vendor} führt das durch. Bitte schließen Sie es bis ${due} ab.`,
+          contact === null
+            ? `Brauchen Sie einen anderen Termin oder eine Anpassung, um teilnehmen zu können? Fragen Sie ${company}.`
+            : `Brauchen Sie einen anderen Termin oder eine Anpassung, um teilnehmen zu können? Schreiben Sie an ${contact}.`,
+        ],
+        link: 'Mehr erfahren und beginnen:',
+        button: 'Mehr erfahren und beginnen',
+      },
+      check_canceled: {
+        subject: (_, name) => `Nicht mehr nötig: ${name}`,
+        body: ({ company, name }) => [`${company} braucht „${name}“ nicht mehr. Sie müssen nichts tun.`],
+        link: 'Ansehen, was abgesagt wurde:',
+        button: 'Ansehen, was abgesagt wurde',
+      },
     },
     access: {
       subject: company => `Ihre Bewerbungen bei ${company}`,

@@ -6,6 +6,19 @@ const n = (value: number): string => {
   return numbers.format(value)
 }
 
+/** What an email about a test or check tells. */
+interface MailedCheck {
+  company: string
+  name: string
+  vendor: string
+  minutes: number | null
+  due: string | null
+  /** the privacy notice of the vendor */
+  privacy: string
+  /** whom to ask; null: the company, without an address */
+  contact: string | null
+}
+
 /** Names of values of the API. */
 type Names = Readonly<Record<string, string>>
 
@@ -19,6 +32,7 @@ export const en = {
   // frame of every page
   frame: {
     skip: 'Skip to content',
+    testWorkspace: 'Test site: these jobs are not real, and no email is sent.',
     navigation: 'Pages of this site',
     allJobs: 'All jobs',
     yourApplications: 'Your applications',
@@ -168,7 +182,7 @@ export const en = {
     title: (company: string) => `Jobs at ${company}`,
     siteDescription: (company: string) => `Open positions at ${company}. Find a job and apply online.`,
     description: (title: string) => `${title}. Read more and apply online.`,
-    // of the list on a page of another site
+    // the list on a page of another site has these texts
     embed: {
       jobs: 'Open positions',
       all: 'All open positions',
@@ -248,6 +262,7 @@ export const en = {
     enterFirstName: 'Enter your first name',
     enterLastName: 'Enter your last name',
     enterEmail: 'Enter your email address',
+    realMailbox: 'this is a test site: use an address that no one reads, such as name@example.com',
     badEmail: 'Enter your email address in the form name@example.com',
     enterPhone: 'Enter your phone number',
     badEmailOf: (label: string) => `“${label}” must be an email address in the form name@example.com`,
@@ -472,6 +487,55 @@ export const en = {
       notPossible: (job: string) =>
         `The résumé for “${job}” cannot be replaced any more: a decision was made, or the application was withdrawn.`,
     },
+    checks: {
+      title: (job: string) => `Tests and checks for ${job}`,
+      by: (vendor: string) => `by ${vendor}`,
+      states: {
+        to_do: (due: string | null) => (due === null ? 'To do' : `To do until ${due}`),
+        in_progress: 'In progress',
+        done: 'Done',
+        not_needed: 'No longer needed',
+      },
+      start: 'Start',
+      startOf: (name: string) => `Start: ${name}`,
+      continue: 'Continue',
+      continueOf: (name: string) => `Continue: ${name}`,
+      // the page that an invitation opens
+      forJob: (company: string, job: string) => `${company} asks you to do this for your application as “${job}”.`,
+      minutes: (minutes: number) => (minutes === 1 ? 'It takes about a minute.' : `It takes about ${minutes} minutes.`),
+      until: (due: string) => `Please be done by ${due}.`,
+      leaves: (vendor: string, host: string) =>
+        `The button opens ${host}, a site of ${vendor}. What you enter there goes to ${vendor}, which reports the result to the company.`,
+      decides: 'A person at the company decides about your application, never the result alone.',
+      privacy: (vendor: string) => `Privacy notice of ${vendor}`,
+      go: (host: string) => `Go to ${host}`,
+      help: (company: string) =>
+        `Do you need more time, or other conditions because of a disability or for another reason? Write to ${company}:`,
+      helpNoContact: (company: string) =>
+        `Do you need more time, or other conditions because of a disability or for another reason? Contact ${company} the way you usually do.`,
+      vendorInvites: (vendor: string) => `${vendor} sends you an email with the link.`,
+      ended: {
+        done: {
+          title: 'You are done with this',
+          text: 'There is nothing left to do here. The company gets the result.',
+        },
+        not_needed: {
+          title: 'This is no longer needed',
+          text: 'The company no longer needs you to do this. You can delete the email with the link.',
+        },
+        expired: {
+          title: 'The time for this has ended',
+          text: 'The link worked until the date in the email. If you still want to do it, ask the company for another date.',
+        },
+        preparing: {
+          title: 'This is not ready yet',
+          text: 'The site for this is still being prepared. Try again later; you do not need another link.',
+        },
+      },
+      badTitle: 'This link does not work',
+      badText:
+        'It is not complete, or what it led to was deleted. Open the link in the email again, or ask for a link to your applications.',
+    },
     documents: 'Documents you sent',
     noDocuments: 'You sent no documents.',
     resume: 'Résumé',
@@ -542,6 +606,7 @@ export const en = {
       prescreen: 'Pre-screen answers',
       score: 'Automatic comparison with the job',
       screening: 'Phone pre-screen',
+      checks: 'Tests and checks',
       pending: 'Forms that wait for your choice',
       files: 'Files',
       profiles: 'What was read in your résumé',
@@ -554,9 +619,9 @@ export const en = {
       no: 'no',
       internal: 'What the company wrote about you',
       internalText: (company: string) =>
-        `Members of ${company} can write notes and assessments about applications and move them between internal steps. These are also your data. Because they may concern other people too, someone has to look at them before you get a copy, so they are not part of this page: ask the company. It must answer within a month. What exists:`,
-      internalCounts: (notes: number, scorecards: number, tags: number, changes: number) =>
-        `${notes === 1 ? '1 note' : `${notes} notes`}, ${scorecards === 1 ? '1 assessment' : `${scorecards} assessments`}, ${tags === 1 ? '1 tag' : `${tags} tags`}, ${changes === 1 ? '1 change' : `${changes} changes`} of the internal step`,
+        `Members of ${company} can write notes and assessments about applications, move them between internal steps, and receive results of tests and checks. These are also your data. Because they may concern other people too, someone has to look at them before you get a copy, so they are not part of this page: ask the company. It must answer within a month. What exists:`,
+      internalCounts: (notes: number, scorecards: number, tags: number, changes: number, results: number) =>
+        `${notes === 1 ? '1 note' : `${notes} notes`}, ${scorecards === 1 ? '1 assessment' : `${scorecards} assessments`}, ${tags === 1 ? '1 tag' : `${tags} tags`}, ${changes === 1 ? '1 change' : `${changes} changes`} of the internal step, ${results === 1 ? '1 result' : `${results} results`} of tests and checks`,
       sourcedText:
         'Profiles that the company found under your email address. It may have others that name you in another way: ask the company.',
       times: (times: number) => (times === 1 ? 'once' : `${times} times`),
@@ -633,6 +698,11 @@ export const en = {
         languages: 'Languages',
         experience: 'Experience',
         education: 'Education',
+        vendor: 'Carried out by',
+        order_status: 'State',
+        requested_at: 'Ordered',
+        due_at: 'Due',
+        completed_at: 'Completed',
         call_status: 'Call',
         completion_state: 'Completed',
         duration_sec: 'Seconds',
@@ -701,16 +771,27 @@ export const en = {
         access: 'link to this page',
         email_change: 'change of the address',
         email_changed: 'notice of a changed address',
+        check_invitation: 'invitation to a test or check',
+        check_reminder: 'reminder of a test or check',
+        check_canceled: 'cancellation of a test or check',
         link: 'link in an email',
         one_click: 'mail program',
         product: 'this page',
         opt_out: 'the company',
-        // of one field alone
+        // only one field has these values
         'call_status.scheduled': 'planned',
         'call_status.in_progress': 'in progress',
         'call_status.completed': 'completed',
         'call_status.no_answer': 'not reached',
         'call_status.failed': 'failed',
+        'order_status.requested': 'ordered',
+        'order_status.invited': 'to do',
+        'order_status.in_progress': 'in progress',
+        'order_status.completed': 'done',
+        'order_status.declined': 'not carried out',
+        'order_status.failed': 'not carried out',
+        'order_status.expired': 'the time ended',
+        'order_status.canceled': 'no longer needed',
         'completion_state.none': 'not at all',
         'completion_state.partial': 'partly',
         'completion_state.complete': 'completely',
@@ -790,7 +871,7 @@ export const en = {
 
   // emails to candidates
   mail: {
-    // of previews
+    // previews of emails name this job
     sampleJob: 'Engineer',
     greeting: (name: string | null) => (name === null ? 'Hello,' : `Hello ${name},`),
     confirmation: {
@@ -816,6 +897,48 @@ export const en = {
       ],
       link: 'View your application, update your details or withdraw:',
       button: 'View your application',
+    },
+    // tests and checks that a vendor carries out
+    checks: {
+      check_invitation: {
+        subject: (company: string, name: string) => `${company} asks you to take a next step: ${name}`,
+        body: ({ company, name, vendor, minutes, due, privacy, contact }: MailedCheck) => [
+          `${company} asks you to take “${name}” as a part of your application. ${vendor} carries it out for ${company}.`,
+          [
+            minutes === null ? '' : `It takes about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
+            due === null ? '' : `Please complete it by ${due}.`,
+          ]
+            .filter(Boolean)
+            .join(' '),
+          contact === null
+            ? `Do you need another date, or an adjustment so that you can take part? Ask ${company}.`
+            : `Do you need another date, or an adjustment so that you can take part? Write to ${contact}.`,
+          `How ${vendor} handles your data: ${privacy}`,
+        ],
+        link: 'Read more and begin:',
+        button: 'Read more and begin',
+      },
+      check_reminder: {
+        subject: (company: string, name: string) => `Reminder from ${company}: ${name}`,
+        body: ({ company, name, vendor, due, contact }: MailedCheck) => [
+          due === null
+            ? `${company} still waits for “${name}”, which ${vendor} carries out.`
+            : `${company} still waits for “${name}”, which ${vendor} carries out. Please complete it by ${due}.`,
+          contact === null
+            ? `Do you need another date, or an adjustment so that you can take part? Ask ${company}.`
+            : `Do you need another date, or an adjustment so that you can take part? Write to ${contact}.`,
+        ],
+        link: 'Read more and begin:',
+        button: 'Read more and begin',
+      },
+      check_canceled: {
+        subject: (_company: string, name: string) => `No longer needed: ${name}`,
+        body: ({ company, name }: MailedCheck) => [
+          `${company} no longer needs “${name}”. There is nothing you need to do.`,
+        ],
+        link: 'View what was canceled:',
+        button: 'View what was canceled',
+      },
     },
     access: {
       subject: (company: string) => `Your applications to ${company}`,
