@@ -2,13 +2,13 @@ import {
   ApiConnectionError,
   type ApiError,
   ApiTimeoutError,
-  errorOf,
   HiringError,
+  parseError,
   UnexpectedResponseError,
 } from './errors.ts'
-import { CursorPages, type ListEnvelope, type LogEnvelope, LogPages, type PagePromise, pagesOf } from './page.ts'
+import { CursorPages, type ListEnvelope, type LogEnvelope, LogPages, type PagePromise, paginate } from './page.ts'
 import { type Path, toPath } from './path.ts'
-import { type ApiPromise, type ApiResponse, bodyOf } from './response.ts'
+import { type ApiPromise, type ApiResponse, unwrapBody } from './response.ts'
 import { retryDelay } from './retry.ts'
 import { API_VERSION, VERSION } from './version.ts'
 
@@ -130,7 +130,7 @@ export class Core {
 
   /** One call, repeated where that can help. Resolves to the body of the response. */
   request<T>(input: RequestInput): ApiPromise<T> {
-    return bodyOf(this.requestRaw<T>(input))
+    return unwrapBody(this.requestRaw<T>(input))
   }
 
   /** The same, with status and headers. */
@@ -199,7 +199,7 @@ export class Core {
     query: object = {},
     options: RequestOptions = {},
   ): PagePromise<T, E> {
-    return pagesOf(new CursorPages<T, E>(this, path, query as Query, options))
+    return paginate(new CursorPages<T, E>(this, path, query as Query, options))
   }
 
   /** A log, which continues after a sequence. */
@@ -208,11 +208,11 @@ export class Core {
     query: object = {},
     options: RequestOptions = {},
   ): PagePromise<T, E> {
-    return pagesOf(new LogPages<T, E>(this, path, query as Query, options))
+    return paginate(new LogPages<T, E>(this, path, query as Query, options))
   }
 
   /** The URL of a path and query, as it is requested. */
-  url(path: string, query: Query = {}, workspaceId = this.#options.workspaceId): URL {
+  url(path: string, query: Query = {}, workspaceId: string | undefined = this.#options.workspaceId): URL {
     const url = new URL(this.baseUrl + (path.startsWith(`${API_PREFIX}/`) ? path.slice(API_PREFIX.length) : path))
     const values: Query = workspaceId === undefined ? query : { workspace_id: workspaceId, ...query }
     for (const [name, value] of Object.entries(values)) {
@@ -278,7 +278,7 @@ export class Core {
         const target = response.headers.get('location')?.replace(/[?#].*/, '') ?? 'another URL'
         throw new UnexpectedResponseError(`The service redirected to ${target}: set baseUrl to it.`, response.status)
       }
-      throw errorOf(response.status, await response.text(), response.headers)
+      throw parseError(response.status, await response.text(), response.headers)
     } catch (error) {
       if (signal?.aborted) throw signal.reason
       if (attempt.signal.aborted)
@@ -315,7 +315,7 @@ export class Core {
       }
     }
     const response = await within((this.#options.fetch ?? fetch)(url, { signal: transfer.signal }))
-    if (!response.ok) throw errorOf(response.status, await within(response.text()), response.headers)
+    if (!response.ok) throw parseError(response.status, await within(response.text()), response.headers)
     const source = response.body!.getReader()
     return new ReadableStream({
       async pull(controller) {

@@ -5,6 +5,18 @@ import type { PagePromise } from './page.ts'
 import { path } from './path.ts'
 import type { ApiPromise } from './response.ts'
 
+export interface AcceptOrderRequest {
+  /** Your id of the order; no other order of yours has it. */
+  external_id: string
+  /** Opens the test, on `candidate_host` of the package. Required if the service invites, else not allowed. */
+  candidate_url?: string | undefined
+  /** A page of yours for recruiters. */
+  external_url?: string | undefined
+  /** An hour to 90 days ahead. Default: what the order says. */
+  due_at?: string | undefined
+  expected_updated_at?: string | undefined
+}
+
 export interface AcknowledgeSuppressionRequest {
   /** When you deleted your copies. */
   deleted_at: string
@@ -300,7 +312,7 @@ export interface Application {
   included?: ApplicationIncluded
   /** Fields that the key cannot read; `restricted_reason` says why. */
   restricted?: string[]
-  /** rejection_reason: scope_required:applications:internal:read; withdrawal_reason: scope_required:applications:internal:read; included.applicant: scope_required:applicants:read; included.score: scope_required:applications:read; included.job: scope_required:jobs:read; included.stage: scope_required:jobs:read; included.score.rationale: scope_required:applications:internal:read; included.score.model_version: scope_required:applications:internal:read */
+  /** rejection_reason: scope_required:applications:internal:read; withdrawal_reason: scope_required:applications:internal:read; included.applicant: scope_required:applicants:read; included.score: scope_required:applications:read; included.job: scope_required:jobs:read; included.stage: scope_required:jobs:read; included.orders: scope_required:orders:read; included.score.rationale: scope_required:applications:internal:read; included.score.model_version: scope_required:applications:internal:read; included.orders.candidate_url: scope_required:orders:write */
   restricted_reason?: RestrictedReasons
 }
 
@@ -408,6 +420,8 @@ export interface ApplicationIncluded {
   job?: JobSummary | null
   /** Needs jobs:read; otherwise listed in `restricted`. */
   stage?: PipelineStageSummary | null
+  /** Needs orders:read; otherwise listed in `restricted`. */
+  orders?: OrderSummary[]
 }
 
 export interface ApplicationLinks {
@@ -463,6 +477,8 @@ export interface ApplicationResumeParsedEventRecord {
   job_id: string
   /** The result of parsing. */
   parse_status: ParseStatus
+  /** Why parsing failed; null if it did not. */
+  parse_error?: Open<ParseError> | null
   /** Names of the fields that changed. */
   changed?: string[]
   /** `api:` and the id of the key whose write caused it. */
@@ -755,6 +771,12 @@ export interface AttachmentPage {
   next_cursor: string | null
 }
 
+export interface CancelOrderRequest {
+  /** The vendor can read it. */
+  reason?: string | undefined
+  expected_updated_at?: string | undefined
+}
+
 /** A candidate list. Its `object` is `list`, like the envelope of every list response. */
 export interface CandidateList {
   object: 'list'
@@ -789,6 +811,34 @@ export interface CandidateListPage {
 
 export interface CloseJobRequest {
   expected_updated_at?: string | undefined
+}
+
+export interface CompleteOrderRequest {
+  /** Your id of the order. Required if you did not accept it. */
+  external_id?: string | undefined
+  /** Default none. */
+  outcome?: OrderOutcome | undefined
+  score?: ScoreInput | null | undefined
+  sections?: CompleteOrderSection[] | undefined
+  summary?: string | null | undefined
+  /** A page of yours for recruiters. */
+  external_url?: string | undefined
+  /** The `upload_id` of each report. Those that a correction leaves out are deleted. */
+  report_upload_ids?: string[] | undefined
+  /** Default: now. */
+  completed_at?: string | undefined
+  expected_updated_at?: string | undefined
+}
+
+export interface CompleteOrderSection {
+  name: string
+  score?: ScoreInput | null | undefined
+  comment?: string | null | undefined
+}
+
+export interface ConfirmDeletionRequest {
+  /** When you deleted your copies. */
+  deleted_at: string
 }
 
 /**
@@ -916,6 +966,15 @@ export interface CreateNoteRequest {
   body: string
 }
 
+export interface CreateReportUploadRequest {
+  /** A plain file name that ends in `.pdf`. */
+  filename?: string | undefined
+  /** The exact length of the file, 1 to 5,242,880. */
+  size_bytes: number
+  /** Reports are PDF files. */
+  content_type: ReportMediaType
+}
+
 export interface CreateScorecardRating {
   name: string
   score: number
@@ -956,7 +1015,7 @@ export interface Credential {
   /** credential handle */
   id: string
   name: string
-  /** A label only; both environments read the same data. */
+  /** The kind of the workspace: `test` for keys of a test workspace. In a live workspace `test` is a label. */
   environment: KeyEnvironment
   /** What the key can do. */
   scopes: string[]
@@ -972,6 +1031,10 @@ export interface Credential {
   owner_user_id: string | null
   /** user handle */
   acting_user_id: string | null
+  /** installation handle */
+  installation_id: string | null
+  /** The app that was installed. */
+  app_id: string | null
   /** Whether the key works only from certain IP addresses. */
   ip_allowlist_active: boolean
   plan: CredentialPlan | null
@@ -1087,7 +1150,14 @@ export interface DataSubjectSuppressionAppliedEventRecord {
 }
 
 /** A change in the workspace. All readers see events in the same order. Of a type that this description declares. */
-export type Event = JobPublishedEvent | JobUpdatedEvent | JobClosedEvent | JobReopenedEvent | JobUnpublishedEvent | JobDeletedEvent | JobSectionsUpdatedEvent | ApplicationCreatedEvent | ApplicationUpdatedEvent | ApplicationStatusChangedEvent | ApplicationStageChangedEvent | ApplicationWithdrawnEvent | ApplicationDeletedEvent | ApplicationScoredEvent | ApplicationResumeParsedEvent | ApplicationScreeningCompletedEvent | ResumeAccessChangedEvent | ApplicantCreatedEvent | ApplicantUpdatedEvent | ApplicantDeletedEvent | ApplicantUnsubscribedEvent | SourcedProfileCreatedEvent | SourcedProfileUpdatedEvent | SourcedProfileDeletedEvent | SourcedProfileContactInfoRevealedEvent | SourcedProfileAttachmentAddedEvent | ListCreatedEvent | ListUpdatedEvent | ListDeletedEvent | ListMembershipAddedEvent | ListMembershipRemovedEvent | ListMembershipStageChangedEvent | PoolBatchUpsertedEvent | PersonIdentityLinkedEvent | PersonCanonicalIdChangedEvent | DataSubjectSuppressionAppliedEvent | DataSubjectErasureCompletedEvent
+export type Event = JobPublishedEvent | JobUpdatedEvent | JobClosedEvent | JobReopenedEvent | JobUnpublishedEvent | JobDeletedEvent | JobSectionsUpdatedEvent | ApplicationCreatedEvent | ApplicationUpdatedEvent | ApplicationStatusChangedEvent | ApplicationStageChangedEvent | ApplicationWithdrawnEvent | ApplicationDeletedEvent | ApplicationScoredEvent | ApplicationResumeParsedEvent | ApplicationScreeningCompletedEvent | ResumeAccessChangedEvent | ApplicantCreatedEvent | ApplicantUpdatedEvent | ApplicantDeletedEvent | ApplicantUnsubscribedEvent | SourcedProfileCreatedEvent | SourcedProfileUpdatedEvent | SourcedProfileDeletedEvent | SourcedProfileContactInfoRevealedEvent | SourcedProfileAttachmentAddedEvent | OrderCreatedEvent | OrderUpdatedEvent | OrderDeletedEvent | ListCreatedEvent | ListUpdatedEvent | ListDeletedEvent | ListMembershipAddedEvent | ListMembershipRemovedEvent | ListMembershipStageChangedEvent | PoolBatchUpsertedEvent | PersonIdentityLinkedEvent | PersonCanonicalIdChangedEvent | DataSubjectSuppressionAppliedEvent | DataSubjectErasureCompletedEvent
+
+export interface DeclineOrderRequest {
+  code: VendorReason
+  /** For the hiring team. */
+  message?: string | undefined
+  expected_updated_at?: string | undefined
+}
 
 /**
  * The kind of employment.
@@ -1223,6 +1293,19 @@ export interface ExportProgress {
  */
 export type ExportView = 'list' | 'full'
 
+export interface ExtendOrderRequest {
+  /** An hour to 90 days ahead. */
+  due_at: string
+  expected_updated_at?: string | undefined
+}
+
+export interface FailOrderRequest {
+  code: VendorReason
+  /** For the hiring team. */
+  message?: string | undefined
+  expected_updated_at?: string | undefined
+}
+
 export interface FormField {
   id: string
   label: string
@@ -1312,6 +1395,74 @@ export interface IdentityInput {
   kind: Open<IdentityKind>
   value: string
 }
+
+/** An app in a workspace. */
+export interface Installation {
+  object: 'installation'
+  /** installation handle */
+  id: string
+  app: InstallationApp
+  /** workspace handle */
+  workspace_id: string
+  workspace_name: string
+  /** The environment of the workspace. */
+  environment: KeyEnvironment
+  status: InstallationStatus
+  suspended_by: SuspendedBy | null
+  /** What the workspace granted. */
+  scopes: string[]
+  /** What the app has asked for since. An owner or admin decides about it with the install link. */
+  scopes_pending: string[]
+  /** credential handle */
+  credential_id: string
+  key_created_at: string
+  installed_at: string
+  updated_at: string
+  ended_at: string | null
+  /** When your copies of the data must be deleted. */
+  delete_by: string | null
+  deletion_confirmed_at: string | null
+  links: InstallationLinks
+}
+
+export interface InstallationApp {
+  id: string
+  name: string
+}
+
+/** The key of an installation with its new secret. */
+export interface InstallationKey {
+  object: 'installation_key'
+  /** installation handle */
+  installation_id: string
+  /** credential handle */
+  credential_id: string
+  /** Shown once; null in the response to a repeated request. */
+  access_token: string | null
+  previous_secret_expires_at: string | null
+}
+
+export interface InstallationLinks {
+  self: string
+}
+
+export interface InstallationPage {
+  object: 'list'
+  data: Installation[]
+  /** Whether there are more rows. */
+  has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
+  next_cursor: string | null
+}
+
+/**
+ * Whether an installation can be used.
+ * 
+ * - `active`: Its key works.
+ * - `suspended`: Its key is refused until it is resumed; `suspended_by` says by whom it was suspended.
+ * - `ended`: It was uninstalled. Delete your copies before `delete_by`.
+ */
+export type InstallationStatus = 'active' | 'suspended' | 'ended'
 
 /** A job with its content. */
 export interface Job {
@@ -1757,10 +1908,10 @@ export interface JobVoiceScreening {
 }
 
 /**
- * A label of a key.
+ * For production or for tests.
  * 
  * - `live`: For production.
- * - `test`: For development.
+ * - `test`: For tests.
  */
 export type KeyEnvironment = 'live' | 'test'
 
@@ -1853,6 +2004,9 @@ export type ContactStatus = 'verified' | 'unverified' | 'invalid'
  * - `sourced_profile.deleted`: A saved profile was deleted.
  * - `sourced_profile.contact_info_revealed`: Contact details were revealed; `changed` names the fields, never the values.
  * - `sourced_profile.attachment_added`: A file was attached to a saved profile.
+ * - `order.created`: A check or assessment was ordered.
+ * - `order.updated`: An order or its result changed; `changed` names what.
+ * - `order.deleted`: An order was deleted. Delete your copy.
  * - `list.created`: A list was created.
  * - `list.updated`: A list or its membership changed.
  * - `list.deleted`: A list was deleted.
@@ -1866,7 +2020,7 @@ export type ContactStatus = 'verified' | 'unverified' | 'invalid'
  * - `data_subject.erasure_completed`: These records were erased.
  * - `ping`: A test of the endpoint. It is in no feed.
  */
-export type DeliveredType = 'job.published' | 'job.updated' | 'job.closed' | 'job.reopened' | 'job.unpublished' | 'job.deleted' | 'job.sections_updated' | 'application.created' | 'application.updated' | 'application.status_changed' | 'application.stage_changed' | 'application.withdrawn' | 'application.deleted' | 'application.scored' | 'application.resume_parsed' | 'application.screening_completed' | 'resume.access_changed' | 'applicant.created' | 'applicant.updated' | 'applicant.deleted' | 'applicant.unsubscribed' | 'sourced_profile.created' | 'sourced_profile.updated' | 'sourced_profile.deleted' | 'sourced_profile.contact_info_revealed' | 'sourced_profile.attachment_added' | 'list.created' | 'list.updated' | 'list.deleted' | 'list_membership.added' | 'list_membership.removed' | 'list_membership.stage_changed' | 'pool.batch_upserted' | 'person.identity_linked' | 'person.canonical_id_changed' | 'data_subject.suppression_applied' | 'data_subject.erasure_completed' | 'ping'
+export type DeliveredType = 'job.published' | 'job.updated' | 'job.closed' | 'job.reopened' | 'job.unpublished' | 'job.deleted' | 'job.sections_updated' | 'application.created' | 'application.updated' | 'application.status_changed' | 'application.stage_changed' | 'application.withdrawn' | 'application.deleted' | 'application.scored' | 'application.resume_parsed' | 'application.screening_completed' | 'resume.access_changed' | 'applicant.created' | 'applicant.updated' | 'applicant.deleted' | 'applicant.unsubscribed' | 'sourced_profile.created' | 'sourced_profile.updated' | 'sourced_profile.deleted' | 'sourced_profile.contact_info_revealed' | 'sourced_profile.attachment_added' | 'order.created' | 'order.updated' | 'order.deleted' | 'list.created' | 'list.updated' | 'list.deleted' | 'list_membership.added' | 'list_membership.removed' | 'list_membership.stage_changed' | 'pool.batch_upserted' | 'person.identity_linked' | 'person.canonical_id_changed' | 'data_subject.suppression_applied' | 'data_subject.erasure_completed' | 'ping'
 
 /**
  * The state of a delivery.
@@ -1908,6 +2062,7 @@ export type DisabledReason = 'failing' | 'gone' | 'manual' | 'key_revoked'
  * - `event_type_not_permitted`: The key lacks the read scope of a requested event type.
  * - `webhook_url_not_allowed`: The webhook URL breaks the rules for endpoint URLs.
  * - `invalid_upload`: The file type or size is not accepted.
+ * - `candidate_url_not_allowed`: The link for the candidate does not lead to the host of the package.
  * - `unknown_answer_field`: An answer names a question that is not on the form.
  * - `duplicate_answer_field`: A question is answered twice.
  * - `invalid_answer_value`: An answer has the wrong format or is not one of the options.
@@ -1921,6 +2076,7 @@ export type DisabledReason = 'failing' | 'gone' | 'manual' | 'key_revoked'
  * - `method_not_allowed`: This path does not accept this method.
  * - `unauthenticated`: The request has no valid API key. Send it as `Authorization: Bearer <API_KEY>`.
  * - `insufficient_scope`: The key lacks the scope that this call needs.
+ * - `test_workspace_required`: This call exists in test workspaces only.
  * - `write_requires_api_key`: Writes need an API key that belongs to a user.
  * - `webhooks_self_serve_disabled`: This workspace does not allow API keys to register, change or enable webhook endpoints.
  * - `resume_locked`: The résumé is not available in its current access state.
@@ -1930,6 +2086,9 @@ export type DisabledReason = 'failing' | 'gone' | 'manual' | 'key_revoked'
  * - `stale_resource`: The record changed after expected_updated_at; nothing was changed.
  * - `application_modified_concurrently`: Another request is changing this application.
  * - `invalid_application_state`: The application cannot make this transition from its current status.
+ * - `invalid_order_state`: The order does not allow this in its current status.
+ * - `package_not_available`: The package cannot be ordered.
+ * - `order_limit_reached`: The limit of orders or packages is reached.
  * - `idempotency_key_reused`: This Idempotency-Key was used with a different body.
  * - `idempotency_in_flight`: The first request with this Idempotency-Key is still running.
  * - `recipient_unsubscribed`: This person must not be emailed.
@@ -1956,7 +2115,7 @@ export type DisabledReason = 'failing' | 'gone' | 'manual' | 'key_revoked'
  * - `delivery_failed`: The mail provider did not accept the message. Retries with this Idempotency-Key return this error again.
  * - `internal_error`: Something failed on our side. The request id identifies it in our log.
  */
-export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'invalid_timestamp' | 'workspace_id_required' | 'unpublished_requires_opt_in' | 'unknown_event_type' | 'not_an_identity' | 'result_window_exceeded' | 'unsupported_source_system' | 'invalid_idempotency_key' | 'idempotency_key_required' | 'invalid_stage' | 'invalid_event_type' | 'event_type_not_permitted' | 'webhook_url_not_allowed' | 'invalid_upload' | 'unknown_answer_field' | 'duplicate_answer_field' | 'invalid_answer_value' | 'answer_field_not_accepted' | 'answer_field_reserved' | 'missing_required_answers' | 'upload_not_found' | 'resume_rejected' | 'payload_too_large' | 'request_timeout' | 'method_not_allowed' | 'unauthenticated' | 'insufficient_scope' | 'write_requires_api_key' | 'webhooks_self_serve_disabled' | 'resume_locked' | 'not_found' | 'job_modified_concurrently' | 'invalid_job_transition' | 'stale_resource' | 'application_modified_concurrently' | 'invalid_application_state' | 'idempotency_key_reused' | 'idempotency_in_flight' | 'recipient_unsubscribed' | 'sender_email_missing' | 'job_not_accepting_applications' | 'applicant_suppressed' | 'applicant_unsubscribed' | 'candidate_consent_required' | 'upload_already_used' | 'upload_not_completed' | 'application_conflict' | 'webhook_endpoint_exists' | 'webhook_endpoint_limit_reached' | 'webhook_endpoint_disabled' | 'job_not_publishable' | 'rate_limit_exceeded' | 'personal_data_quota_exceeded' | 'message_quota_exceeded' | 'too_many_pending_uploads' | 'suppression_check_unavailable' | 'limiter_unavailable' | 'datastore_unavailable' | 'pool_search_unavailable' | 'delivery_failed' | 'internal_error'
+export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'invalid_timestamp' | 'workspace_id_required' | 'unpublished_requires_opt_in' | 'unknown_event_type' | 'not_an_identity' | 'result_window_exceeded' | 'unsupported_source_system' | 'invalid_idempotency_key' | 'idempotency_key_required' | 'invalid_stage' | 'invalid_event_type' | 'event_type_not_permitted' | 'webhook_url_not_allowed' | 'invalid_upload' | 'candidate_url_not_allowed' | 'unknown_answer_field' | 'duplicate_answer_field' | 'invalid_answer_value' | 'answer_field_not_accepted' | 'answer_field_reserved' | 'missing_required_answers' | 'upload_not_found' | 'resume_rejected' | 'payload_too_large' | 'request_timeout' | 'method_not_allowed' | 'unauthenticated' | 'insufficient_scope' | 'test_workspace_required' | 'write_requires_api_key' | 'webhooks_self_serve_disabled' | 'resume_locked' | 'not_found' | 'job_modified_concurrently' | 'invalid_job_transition' | 'stale_resource' | 'application_modified_concurrently' | 'invalid_application_state' | 'invalid_order_state' | 'package_not_available' | 'order_limit_reached' | 'idempotency_key_reused' | 'idempotency_in_flight' | 'recipient_unsubscribed' | 'sender_email_missing' | 'job_not_accepting_applications' | 'applicant_suppressed' | 'applicant_unsubscribed' | 'candidate_consent_required' | 'upload_already_used' | 'upload_not_completed' | 'application_conflict' | 'webhook_endpoint_exists' | 'webhook_endpoint_limit_reached' | 'webhook_endpoint_disabled' | 'job_not_publishable' | 'rate_limit_exceeded' | 'personal_data_quota_exceeded' | 'message_quota_exceeded' | 'too_many_pending_uploads' | 'suppression_check_unavailable' | 'limiter_unavailable' | 'datastore_unavailable' | 'pool_search_unavailable' | 'delivery_failed' | 'internal_error'
 
 /**
  * The kind of error.
@@ -2002,6 +2161,9 @@ export type ErrorType = 'invalid_request' | 'authentication' | 'permission' | 'p
  * - `sourced_profile.deleted`: A saved profile was deleted.
  * - `sourced_profile.contact_info_revealed`: Contact details were revealed; `changed` names the fields, never the values.
  * - `sourced_profile.attachment_added`: A file was attached to a saved profile.
+ * - `order.created`: A check or assessment was ordered.
+ * - `order.updated`: An order or its result changed; `changed` names what.
+ * - `order.deleted`: An order was deleted. Delete your copy.
  * - `list.created`: A list was created.
  * - `list.updated`: A list or its membership changed.
  * - `list.deleted`: A list was deleted.
@@ -2014,7 +2176,7 @@ export type ErrorType = 'invalid_request' | 'authentication' | 'permission' | 'p
  * - `data_subject.suppression_applied`: Delete your copies of these records within seven days.
  * - `data_subject.erasure_completed`: These records were erased.
  */
-export type EventType = 'job.published' | 'job.updated' | 'job.closed' | 'job.reopened' | 'job.unpublished' | 'job.deleted' | 'job.sections_updated' | 'application.created' | 'application.updated' | 'application.status_changed' | 'application.stage_changed' | 'application.withdrawn' | 'application.deleted' | 'application.scored' | 'application.resume_parsed' | 'application.screening_completed' | 'resume.access_changed' | 'applicant.created' | 'applicant.updated' | 'applicant.deleted' | 'applicant.unsubscribed' | 'sourced_profile.created' | 'sourced_profile.updated' | 'sourced_profile.deleted' | 'sourced_profile.contact_info_revealed' | 'sourced_profile.attachment_added' | 'list.created' | 'list.updated' | 'list.deleted' | 'list_membership.added' | 'list_membership.removed' | 'list_membership.stage_changed' | 'pool.batch_upserted' | 'person.identity_linked' | 'person.canonical_id_changed' | 'data_subject.suppression_applied' | 'data_subject.erasure_completed'
+export type EventType = 'job.published' | 'job.updated' | 'job.closed' | 'job.reopened' | 'job.unpublished' | 'job.deleted' | 'job.sections_updated' | 'application.created' | 'application.updated' | 'application.status_changed' | 'application.stage_changed' | 'application.withdrawn' | 'application.deleted' | 'application.scored' | 'application.resume_parsed' | 'application.screening_completed' | 'resume.access_changed' | 'applicant.created' | 'applicant.updated' | 'applicant.deleted' | 'applicant.unsubscribed' | 'sourced_profile.created' | 'sourced_profile.updated' | 'sourced_profile.deleted' | 'sourced_profile.contact_info_revealed' | 'sourced_profile.attachment_added' | 'order.created' | 'order.updated' | 'order.deleted' | 'list.created' | 'list.updated' | 'list.deleted' | 'list_membership.added' | 'list_membership.removed' | 'list_membership.stage_changed' | 'pool.batch_upserted' | 'person.identity_linked' | 'person.canonical_id_changed' | 'data_subject.suppression_applied' | 'data_subject.erasure_completed'
 
 /**
  * A resource that can be exported.
@@ -2089,6 +2251,15 @@ export type FunnelGrouping = 'none' | 'job' | 'department' | 'source' | 'week' |
 export type IdentityKind = 'email' | 'linkedin_url'
 
 /**
+ * Who invites the candidate.
+ * 
+ * - `service`: The service, by email.
+ * - `vendor`: The vendor.
+ * - `caller`: The caller who placed the order; the service sends nothing.
+ */
+export type InvitationBy = 'service' | 'vendor' | 'caller'
+
+/**
  * The state of a job.
  * 
  * - `draft`: Not public.
@@ -2124,6 +2295,82 @@ export type MatchTier = 'strong' | 'good' | 'fair' | 'weak'
 export type MessageStatus = 'sent' | 'queued'
 
 /**
+ * What the vendor concludes.
+ * 
+ * - `recommended`: Recommended.
+ * - `not_recommended`: Not recommended.
+ * - `inconclusive`: Not certain.
+ * - `clear`: Nothing was found.
+ * - `consider`: Something was found that a person should look at.
+ * - `none`: The vendor draws no conclusion.
+ */
+export type OrderOutcome = 'recommended' | 'not_recommended' | 'inconclusive' | 'clear' | 'consider' | 'none'
+
+/**
+ * Why an order has its status.
+ * 
+ * - `vendor_timeout`: The vendor did not respond for 7 days.
+ * - `vendor_error`: A fault of the vendor.
+ * - `unsupported_country`: The vendor does not work in the country.
+ * - `candidate_unreachable`: The candidate did not respond to the vendor.
+ * - `duplicate`: The vendor has done the same before.
+ * - `other`: Something else; the message says what.
+ * - `canceled_by_workspace`: The workspace canceled it.
+ * - `app_uninstalled`: The vendor was removed from the workspace.
+ * - `application_withdrawn`: The candidate withdrew the application.
+ * - `application_rejected`: The application was rejected.
+ * - `processing_stopped`: The data of the candidate is no longer processed.
+ */
+export type OrderReason = 'vendor_timeout' | 'vendor_error' | 'unsupported_country' | 'candidate_unreachable' | 'duplicate' | 'other' | 'canceled_by_workspace' | 'app_uninstalled' | 'application_withdrawn' | 'application_rejected' | 'processing_stopped'
+
+/**
+ * The state of an order.
+ * 
+ * - `requested`: The vendor has not accepted it yet.
+ * - `invited`: Accepted; the candidate has not started.
+ * - `in_progress`: The candidate has started, or the vendor works on it.
+ * - `completed`: Done; there is a result.
+ * - `declined`: The vendor declined it.
+ * - `failed`: It could not be carried out.
+ * - `expired`: The due date passed.
+ * - `canceled`: Canceled.
+ */
+export type OrderStatus = 'requested' | 'invited' | 'in_progress' | 'completed' | 'declined' | 'failed' | 'expired' | 'canceled'
+
+/**
+ * Who is to do something.
+ * 
+ * - `vendor`: The vendor.
+ * - `candidate`: The candidate.
+ * - `workspace`: The workspace.
+ */
+export type OrderWaitingOn = 'vendor' | 'candidate' | 'workspace'
+
+/**
+ * The kind of check or assessment.
+ * 
+ * - `skills_test`: A test of skills.
+ * - `cognitive_test`: A test of reasoning.
+ * - `personality_test`: A questionnaire about personality.
+ * - `video_interview`: An interview that is recorded.
+ * - `work_sample`: A task from the work.
+ * - `reference_check`: Questions to former employers.
+ * - `background_check`: A check of the past. Findings stay with the vendor.
+ * - `identity_check`: A check of identity. Findings stay with the vendor.
+ * - `other`: Something else.
+ */
+export type PackageKind = 'skills_test' | 'cognitive_test' | 'personality_test' | 'video_interview' | 'work_sample' | 'reference_check' | 'background_check' | 'identity_check' | 'other'
+
+/**
+ * Whether a package can be ordered.
+ * 
+ * - `pending`: Waits until an owner or admin offers it.
+ * - `active`: Can be ordered.
+ * - `withdrawn`: Can no longer be ordered.
+ */
+export type PackageStatus = 'pending' | 'active' | 'withdrawn'
+
+/**
  * Why a résumé could not be parsed. All but `internal` are faults of the file.
  * 
  * - `no_text`: The file has no text or nearly none: it is empty, or a scan.
@@ -2135,6 +2382,15 @@ export type MessageStatus = 'sent' | 'queued'
  * - `internal`: The service failed three times to read the file. The file may be correct.
  */
 export type ParseError = 'no_text' | 'unreadable' | 'encrypted' | 'unsupported' | 'too_large' | 'timeout' | 'internal'
+
+/**
+ * What placed an order.
+ * 
+ * - `user`: A person.
+ * - `credential`: An API key or a connected app.
+ * - `stage_rule`: A rule of the stage that the application entered.
+ */
+export type PlacedByObject = 'user' | 'credential' | 'stage_rule'
 
 /**
  * The plan of the workspace.
@@ -2183,6 +2439,16 @@ export type Recommendation = 'strong_yes' | 'yes' | 'no_decision' | 'no' | 'stro
 export type ResolutionReason = 'no_match' | 'not_an_identity'
 
 /**
+ * What a score counts.
+ * 
+ * - `points`: Points.
+ * - `percent`: Percent of what can be reached.
+ * - `percentile`: A rank: percent of people who scored lower.
+ * - `band`: A rank in bands.
+ */
+export type ScoreUnit = 'points' | 'percent' | 'percentile' | 'band'
+
+/**
  * Whether the candidate agreed to the pre-screen.
  * 
  * - `pending`: Not decided.
@@ -2190,6 +2456,15 @@ export type ResolutionReason = 'no_match' | 'not_an_identity'
  * - `declined`: Declined.
  */
 export type ScreeningConsent = 'pending' | 'granted' | 'declined'
+
+/**
+ * A value of the candidate that the vendor can read.
+ * 
+ * - `email`: The email address.
+ * - `phone`: The phone number.
+ * - `resume`: The résumé.
+ */
+export type SharedValue = 'email' | 'phone' | 'resume'
 
 /**
  * What happens in a stage of a pipeline.
@@ -2213,6 +2488,22 @@ export type StageType = 'applied' | 'screen' | 'assessment' | 'interview' | 'off
  * - `legal_request`: The law requires it.
  */
 export type SuppressionReason = 'erasure_request' | 'stop_processing' | 'legal_request'
+
+/**
+ * What a test workspace is filled with.
+ * 
+ * - `none`: Nothing.
+ * - `small`: Some jobs, applications, profiles and a list.
+ */
+export type TestWorkspaceSeed = 'none' | 'small'
+
+/**
+ * What a user is.
+ * 
+ * - `person`: A person.
+ * - `app`: The user of an installed app: the author of what the app writes.
+ */
+export type UserKind = 'person' | 'app'
 
 /**
  * Whether a version is maintained.
@@ -2588,6 +2879,446 @@ export interface NotePage {
 
 export type OpenapiDocument = Record<string, unknown>
 
+/** A test or check of a candidate that a vendor carries out, with its result. */
+export interface Order {
+  object: 'order'
+  /** order handle */
+  id: string
+  /** workspace handle */
+  workspace_id: string
+  /** application handle */
+  application_id: string
+  /** applicant handle */
+  applicant_id: string | null
+  /** job handle */
+  job_id: string
+  /** pipeline_stage handle */
+  stage_id: string | null
+  /** package handle */
+  package_id: string
+  /** As it was when it was ordered. */
+  package_name: string
+  kind: Open<PackageKind>
+  /** The vendor: a key, or an installed app. */
+  vendor: OrderVendor
+  status: Open<OrderStatus>
+  /** Null: no one. */
+  waiting_on: Open<OrderWaitingOn> | null
+  /** Why it has this status, where that is not plain. */
+  status_reason: OrderStatusReason | null
+  placed_by: OrderPlacedBy
+  /** What the caller who placed it calls it. */
+  source: OrderSource | null
+  /** The id that the vendor gave it. */
+  external_id: string | null
+  /** A page of the vendor for recruiters. */
+  external_url: string | null
+  /** Opens the test. Needs orders:write; otherwise listed in `restricted`. */
+  candidate_url?: string | null
+  /** 1, and one more for each repetition. */
+  attempt: number
+  /** order handle */
+  previous_order_id: string | null
+  invitation: OrderInvitation
+  requested_at: string
+  accepted_at: string | null
+  started_at: string | null
+  completed_at: string | null
+  /** Null until it is known. */
+  due_at: string | null
+  updated_at: string
+  has_result: boolean
+  links: OrderLinks
+  /** Null until the vendor completes the order. Needs orders:results:read; otherwise listed in `restricted`. */
+  result?: OrderResult | null
+  /** Fields that the key cannot read; `restricted_reason` says why. */
+  restricted?: string[]
+  /** candidate_url: scope_required:orders:write; result: scope_required:orders:results:read */
+  restricted_reason?: RestrictedReasons
+}
+
+/** The candidate of an order, as far as its package shares it. */
+export interface OrderCandidate {
+  object: 'order_candidate'
+  /** order handle */
+  order_id: string
+  first_name: string | null
+  last_name: string | null
+  /** The language in which the candidate applied, as two letters. */
+  language: string | null
+  /** Costs one personal-data unit per value. */
+  email?: string | null
+  /** Costs one personal-data unit per value. */
+  phone?: string | null
+  resume?: OrderCandidateResume | null
+  /** Fields that the key cannot read; `restricted_reason` says why. */
+  restricted?: string[]
+  /** email: never_exposed:consent_scope; phone: never_exposed:consent_scope; resume: never_exposed:consent_scope */
+  restricted_reason?: RestrictedReasons
+}
+
+export interface OrderCandidateResume {
+  filename: string
+  mime: string
+  bytes: number
+  links: OrderCandidateResumeLinks
+}
+
+export interface OrderCandidateResumeLinks {
+  download: string
+}
+
+/** A check or assessment was ordered. */
+export interface OrderCreatedEvent {
+  object: 'event'
+  id: string
+  type: 'order.created'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: OrderCreatedEventData
+  links: EventLinks
+}
+
+export interface OrderCreatedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: OrderCreatedEventRecord
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface OrderCreatedEventRecord {
+  object: 'order'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The status after the change. */
+  status: Open<OrderStatus>
+  /** The application that it is about. */
+  application_id: string
+  /** The job of the application. */
+  job_id: string
+  /** The package that was ordered. */
+  package_id: string
+  /** 1, and one more for each repetition. */
+  attempt: number
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** An order was deleted. Delete your copy. */
+export interface OrderDeletedEvent {
+  object: 'event'
+  id: string
+  type: 'order.deleted'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: OrderDeletedEventData
+  links: EventLinks
+}
+
+export interface OrderDeletedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: OrderDeletedEventRecord
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface OrderDeletedEventRecord {
+  object: 'order'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** Why it was deleted: `application_deleted`, `retention` or `erasure_request`. */
+  reason: string
+  /** The package that was ordered. */
+  package_id: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+export interface OrderIncluded {
+  /** Needs applications:read; otherwise listed in `restricted`. */
+  application?: Application | null
+  /** Needs applicants:read; otherwise listed in `restricted`. */
+  applicant?: Applicant | null
+  /** Needs jobs:read; otherwise listed in `restricted`. */
+  job?: JobSummary | null
+}
+
+export interface OrderInvitation {
+  by: Open<InvitationBy>
+  sent_at: string | null
+  reminders: number
+  last_reminded_at: string | null
+}
+
+export interface OrderLinks {
+  self: string
+  application: string
+  result: string
+  candidate: string
+}
+
+export interface OrderPage {
+  object: 'list'
+  data: OrderSummary[]
+  /** Whether there are more rows. */
+  has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
+  next_cursor: string | null
+}
+
+export interface OrderPlacedBy {
+  object: Open<PlacedByObject>
+  /** The handle of the person, of the key or of the stage. */
+  id: string
+}
+
+export interface OrderReport {
+  id: string
+  filename: string
+  mime: string
+  bytes: number
+  links: OrderResultReportLinks
+}
+
+/** What the vendor found. No rule of the service decides by it. */
+export interface OrderResult {
+  object: 'order_result'
+  /** order handle */
+  order_id: string
+  /** 1, and one more for each correction by the vendor. */
+  revision: number
+  outcome: Open<OrderOutcome>
+  /** Null if the vendor gives no score. */
+  score: OrderResultScore | null
+  /** The score as part of its scale, 0 to 100, to compare orders of one package. Null for ranks. */
+  score_pct: number | null
+  /** The parts of the test. */
+  sections: ResultSection[]
+  summary: string | null
+  reports: OrderReport[]
+  /** It came after the due date. */
+  late: boolean
+  completed_at: string
+  received_at: string
+  updated_at: string
+}
+
+export interface OrderResultReportLinks {
+  content: string
+}
+
+export interface OrderResultScore {
+  value: number
+  min: number
+  max: number
+  /** From here on it counts as passed. */
+  passing: number | null
+  unit: Open<ScoreUnit>
+}
+
+/** A signed URL of the résumé file of the candidate of an order. */
+export interface OrderResumeDownload {
+  object: 'resume_download'
+  /** order handle */
+  order_id: string
+  /** Costs one personal-data unit per value. */
+  url: string
+  /** Seconds. */
+  expires_in: number
+  filename: string
+  mime: string
+  bytes: number
+}
+
+export interface OrderSource {
+  system: string
+  external_id: string
+}
+
+export interface OrderStatusReason {
+  code: Open<OrderReason>
+  message: string | null
+}
+
+/** An order in a list. */
+export interface OrderSummary {
+  object: 'order'
+  /** order handle */
+  id: string
+  /** workspace handle */
+  workspace_id: string
+  /** application handle */
+  application_id: string
+  /** applicant handle */
+  applicant_id: string | null
+  /** job handle */
+  job_id: string
+  /** pipeline_stage handle */
+  stage_id: string | null
+  /** package handle */
+  package_id: string
+  /** As it was when it was ordered. */
+  package_name: string
+  kind: Open<PackageKind>
+  /** The vendor: a key, or an installed app. */
+  vendor: OrderVendor
+  status: Open<OrderStatus>
+  /** Null: no one. */
+  waiting_on: Open<OrderWaitingOn> | null
+  /** Why it has this status, where that is not plain. */
+  status_reason: OrderStatusReason | null
+  placed_by: OrderPlacedBy
+  /** What the caller who placed it calls it. */
+  source: OrderSource | null
+  /** The id that the vendor gave it. */
+  external_id: string | null
+  /** A page of the vendor for recruiters. */
+  external_url: string | null
+  /** Opens the test. Needs orders:write; otherwise listed in `restricted`. */
+  candidate_url?: string | null
+  /** 1, and one more for each repetition. */
+  attempt: number
+  /** order handle */
+  previous_order_id: string | null
+  invitation: OrderInvitation
+  requested_at: string
+  accepted_at: string | null
+  started_at: string | null
+  completed_at: string | null
+  /** Null until it is known. */
+  due_at: string | null
+  updated_at: string
+  has_result: boolean
+  links: OrderLinks
+  /** Related records; only if the request has `include`. */
+  included?: OrderIncluded
+  /** Fields that the key cannot read; `restricted_reason` says why. */
+  restricted?: string[]
+  /** candidate_url: scope_required:orders:write; included.application: scope_required:applications:read; included.applicant: scope_required:applicants:read; included.job: scope_required:jobs:read; included.application.rejection_reason: scope_required:applications:internal:read; included.application.withdrawal_reason: scope_required:applications:internal:read */
+  restricted_reason?: RestrictedReasons
+}
+
+/** An order or its result changed; `changed` names what. */
+export interface OrderUpdatedEvent {
+  object: 'event'
+  id: string
+  type: 'order.updated'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: OrderUpdatedEventData
+  links: EventLinks
+}
+
+export interface OrderUpdatedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: OrderUpdatedEventRecord
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface OrderUpdatedEventRecord {
+  object: 'order'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The status after the change. */
+  status: Open<OrderStatus>
+  /** Who is to do something; null: no one. */
+  waiting_on: Open<OrderWaitingOn> | null
+  /** The package that was ordered. */
+  package_id: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+export interface OrderVendor {
+  /** The handle of the vendor. */
+  id: string
+  name: string
+}
+
+/** A test or check that a vendor offers. */
+export interface Package {
+  object: 'package'
+  /** package handle */
+  id: string
+  /** workspace handle */
+  workspace_id: string
+  /** The vendor: a key, or an installed app. */
+  vendor: PackageVendor
+  /** Your id of the package. Publishing it again under the same id changes it. */
+  external_id: string
+  kind: Open<PackageKind>
+  name: string
+  description: string | null
+  /** How long a candidate needs. */
+  duration_minutes: number | null
+  /** Language tags (BCP 47), such as `de` or `pt-BR`. */
+  languages: string[]
+  /** Countries of candidates (ISO 3166-1, two letters). None: all countries. */
+  countries: string[]
+  /** A page about the package. Stored and returned in ASCII: other letters of the host as Punycode, those of the path percent-encoded. */
+  info_url: string | null
+  /** Your privacy notice, which candidates are shown. Stored and returned in ASCII: other letters of the host as Punycode, those of the path percent-encoded. */
+  privacy_url: string
+  /** Who sends the invitation. If the service does, you supply the link when you accept an order. */
+  invitation: PackageInvitation
+  /** The DNS name of the links that candidates open. Required if the service invites, else null. */
+  candidate_host: string | null
+  /** What you can read of the candidate of an open order, besides the name. */
+  shares: Open<SharedValue>[]
+  /** Days from acceptance to the due date, 1 to 90. Default 14. */
+  completion_days: number
+  status: Open<PackageStatus>
+  created_at: string
+  updated_at: string
+  links: PackageLinks
+}
+
+/**
+ * Who sends the invitation to the candidate.
+ * 
+ * - `service`: The service; the vendor supplies the link.
+ * - `vendor`: The vendor.
+ */
+export type PackageInvitation = 'service' | 'vendor'
+
+export interface PackageLinks {
+  self: string
+}
+
+export interface PackagePage {
+  object: 'list'
+  data: Package[]
+  /** Whether there are more rows. */
+  has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
+  next_cursor: string | null
+}
+
+export interface PackageVendor {
+  /** The handle of the vendor. */
+  id: string
+  name: string
+}
+
 /**
  * The state of parsing a résumé.
  * 
@@ -2835,6 +3566,23 @@ export interface PipelineStageSummary {
   is_terminal: boolean
 }
 
+export interface PlaceOrderRequest {
+  /** An application that is open, or whose candidate was hired. */
+  application_id: string
+  /** An active package. */
+  package_id: string
+  /** When it must be completed. An hour to 90 days ahead. Default: `completion_days` of the package after its acceptance. */
+  due_at?: string | undefined
+  source?: PlaceOrderSource | undefined
+}
+
+export interface PlaceOrderSource {
+  /** Your system: 2 to 40 characters from a-z, 0-9 and _. Some names are reserved. */
+  system: string
+  /** Your id of the record. Together with the system it identifies the record. */
+  external_id: string
+}
+
 /** A batch of pool profiles was loaded. */
 export interface PoolBatchUpsertedEvent {
   object: 'event'
@@ -2986,6 +3734,15 @@ export interface ProfilePointerPage {
   next_cursor: string | null
 }
 
+export interface ProgressOrderRequest {
+  /** Default: now, the first time. */
+  started_at?: string | undefined
+  waiting_on?: OrderWaitingOn | undefined
+  /** For the hiring team. */
+  message?: string | undefined
+  expected_updated_at?: string | undefined
+}
+
 /** A project: a folder of candidate lists. */
 export interface Project {
   object: 'project'
@@ -3048,6 +3805,32 @@ export interface PublishHint {
 
 export interface PublishJobRequest {
   expected_updated_at?: string | undefined
+}
+
+export interface PublishPackageRequest {
+  /** Your id of the package. Publishing it again under the same id changes it. */
+  external_id: string
+  kind: PackageKind
+  name: string
+  description?: string | null | undefined
+  /** How long a candidate needs. */
+  duration_minutes?: number | null | undefined
+  /** Language tags (BCP 47), such as `de` or `pt-BR`. */
+  languages?: string[] | null | undefined
+  /** Countries of candidates (ISO 3166-1, two letters). None: all countries. */
+  countries?: string[] | null | undefined
+  /** A page about the package. Stored and returned in ASCII: other letters of the host as Punycode, those of the path percent-encoded. */
+  info_url?: string | null | undefined
+  /** Your privacy notice, which candidates are shown. Stored and returned in ASCII: other letters of the host as Punycode, those of the path percent-encoded. */
+  privacy_url: string
+  /** Who sends the invitation. If the service does, you supply the link when you accept an order. */
+  invitation: PackageInvitation
+  /** The DNS name of the links that candidates open. Required if the service invites, else null. */
+  candidate_host?: string | null | undefined
+  /** What you can read of the candidate of an open order, besides the name. */
+  shares?: SharedValue[] | null | undefined
+  /** Days from acceptance to the due date, 1 to 90. Default 14. */
+  completion_days?: number | null | undefined
 }
 
 /** Whether a job can be published, and what is missing. */
@@ -3155,6 +3938,22 @@ export interface ReopenJobRequest {
   expected_updated_at?: string | undefined
 }
 
+export interface RepeatOrderRequest {
+  expected_updated_at?: string | undefined
+}
+
+/**
+ * The type of a report file.
+ * 
+ * - `application/pdf`: PDF.
+ */
+export type ReportMediaType = 'application/pdf'
+
+export interface ResetTestWorkspaceRequest {
+  /** What to fill the workspace with: nothing (`none`), or some jobs, applications, profiles and a list (`small`). */
+  seed?: TestWorkspaceSeed | undefined
+}
+
 /** The result for one key of a batch. */
 export interface Resolution {
   object: 'resolution'
@@ -3225,6 +4024,12 @@ export interface ResourceAccessPage {
 }
 
 export type RestrictedReasons = Record<string, string>
+
+export interface ResultSection {
+  name: string
+  score: Score | null
+  comment: string | null
+}
 
 /** The résumé of an application. `parsed` is null until the file has been parsed. */
 export interface Resume {
@@ -3418,6 +4223,12 @@ export interface ResumeSummaryParsed {
   visa_required: boolean | null
 }
 
+export interface RotateInstallationKeyRequest {
+  /** A secret of the app. The key alone is not enough. */
+  client_secret: string
+  overlap_hours?: number | undefined
+}
+
 export interface RotateWebhookSecretRequest {
   /** How long deliveries are also signed with the old secret. Default 86,400. */
   overlap_seconds?: number | undefined
@@ -3431,6 +4242,24 @@ export interface RotateWebhookSecretRequest {
  * - `annual`: One year.
  */
 export type SalaryInterval = 'hourly' | 'monthly' | 'annual'
+
+export interface Score {
+  value: number
+  min: number
+  max: number
+  /** From here on it counts as passed. */
+  passing: number | null
+  unit: Open<ScoreUnit>
+}
+
+export interface ScoreInput {
+  value: number
+  min: number
+  max: number
+  passing?: number | null | undefined
+  /** Default points. */
+  unit?: ScoreUnit | undefined
+}
 
 /** An interviewer’s assessment of an application. */
 export interface Scorecard {
@@ -3503,6 +4332,11 @@ export interface SearchPoolTerms {
   locations?: string[] | undefined
 }
 
+export interface SeedTestWorkspaceRequest {
+  /** What to fill the workspace with: nothing (`none`), or some jobs, applications, profiles and a list (`small`). */
+  seed?: TestWorkspaceSeed | undefined
+}
+
 export interface SendMessageRequest {
   /** exactly one of the two */
   to: MessageRecipient
@@ -3519,6 +4353,10 @@ export interface SendMessageRequest {
 export interface SetCandidateListMemberStageRequest {
   /** `requested`, `connected`, `pending`, `declined`, `interviewing`, `hired`, `none`, or a label that a member of the list already has. At most 40 characters; other values return `invalid_stage`. */
   stage: string
+}
+
+export interface SimulateTestEventRequest {
+  event_type: EventType
 }
 
 /**
@@ -3834,6 +4672,86 @@ export interface SuppressionSubject {
   id: string
 }
 
+/**
+ * Who suspended an installation.
+ * 
+ * - `workspace`: An owner or admin of the workspace.
+ * - `operator`: The operator of the service, for every installation of the app.
+ */
+export type SuspendedBy = 'workspace' | 'operator'
+
+/** An operation of the product, and the event that reports it. */
+export interface TestEvent {
+  object: 'test_event'
+  /** workspace handle */
+  workspace_id: string
+  event_type: string
+  /** event handle */
+  event_id: string
+  /** Its position in the feed. */
+  sequence: number
+  /** handles of what the operation wrote, by a word for each */
+  handles: Record<string, string>
+}
+
+/** An email that a test workspace would have sent. */
+export interface TestMail {
+  object: 'test_mail'
+  id: string
+  /** workspace handle */
+  workspace_id: string
+  /** An email address. */
+  to: string
+  /** Where replies would go, if not to the sender. */
+  reply_to: string | null
+  subject: string
+  /** The plain text. */
+  text: string
+  /** The URLs in the text, in their order. */
+  links: string[]
+  sent_at: string
+}
+
+export interface TestMailPage {
+  object: 'list'
+  data: TestMail[]
+  /** Whether there are more rows. */
+  has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
+  next_cursor: string | null
+}
+
+/** A test workspace was emptied. */
+export interface TestReset {
+  object: 'test_reset'
+  /** workspace handle */
+  workspace_id: string
+  /** What the workspace was filled with. */
+  seed: Open<TestWorkspaceSeed>
+  /** The `epoch` of GET /events. A reset changes it. */
+  feed_epoch: string
+  /** The last number of the feed. Continue with the events after it. */
+  sequence: number
+}
+
+/** A test workspace was filled. */
+export interface TestSeed {
+  object: 'test_seed'
+  /** workspace handle */
+  workspace_id: string
+  /** What the workspace was filled with. */
+  seed: Open<TestWorkspaceSeed>
+  /** The `epoch` of GET /events. A reset changes it. */
+  feed_epoch: string
+  /** The last number of the feed. Continue with the events after it. */
+  sequence: number
+}
+
+export interface UninstallAppRequest {
+  /** A secret of the app. The key alone is not enough. */
+  client_secret: string
+}
+
 export interface UnpublishJobRequest {
   expected_updated_at?: string | undefined
 }
@@ -3881,6 +4799,8 @@ export interface User {
   last_name: string | null
   is_verified: boolean
   role: UserRole
+  /** `app`: the user of an installed app. It cannot sign in. */
+  kind: Open<UserKind>
   photo_url: string | null
   created_at: string
   updated_at: string
@@ -3910,6 +4830,17 @@ export interface UserPage {
  * - `viewer`: Reads jobs, applications and lists.
  */
 export type UserRole = 'owner' | 'admin' | 'member' | 'viewer'
+
+/**
+ * Why a vendor declines an order, or cannot complete it.
+ * 
+ * - `vendor_error`: A fault of the vendor.
+ * - `unsupported_country`: The vendor does not work in the country.
+ * - `candidate_unreachable`: The candidate did not respond to the vendor.
+ * - `duplicate`: The vendor has done the same before.
+ * - `other`: Something else; the message says what.
+ */
+export type VendorReason = 'vendor_error' | 'unsupported_country' | 'candidate_unreachable' | 'duplicate' | 'other'
 
 /** The delivery of an event to an endpoint. */
 export interface WebhookDelivery {
@@ -4016,6 +4947,8 @@ export interface Workspace {
   /** workspace handle */
   id: string
   name: string
+  /** Fixed when the workspace is created. A test workspace sends no email and holds no real people. */
+  environment: KeyEnvironment
   created_at: string
   updated_at: string
   links: WorkspaceLinks
@@ -4096,6 +5029,21 @@ export interface ListWorkspaceUsersQuery {
   limit?: number | undefined
   /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
   cursor?: string | undefined
+}
+
+export interface ListInstallationsQuery {
+  /** Only installations with this status. */
+  status?: InstallationStatus | undefined
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
+  /** Only rows changed after this time. */
+  updated_after?: string | undefined
+  /** Only rows changed before this time. */
+  updated_before?: string | undefined
+  /** Oldest or newest change first; default desc. */
+  order?: SortOrder | undefined
 }
 
 export interface ListJobsQuery {
@@ -4319,7 +5267,7 @@ export interface ListApplicationsQuery {
   /** Default updated_at. `applied_at` needs job_id. `score` needs job_id. */
   sort?: 'updated_at' | 'applied_at' | 'score' | undefined
   /** Related records to add below `included`, at most 3. Separate several with commas. */
-  include?: 'applicant' | 'score' | 'job' | 'stage' | readonly ('applicant' | 'score' | 'job' | 'stage')[] | undefined
+  include?: 'applicant' | 'score' | 'job' | 'stage' | 'orders' | readonly ('applicant' | 'score' | 'job' | 'stage' | 'orders')[] | undefined
 }
 
 export interface ListJobApplicationsQuery {
@@ -4348,7 +5296,7 @@ export interface ListJobApplicationsQuery {
   /** Default updated_at. */
   sort?: 'updated_at' | 'applied_at' | 'score' | undefined
   /** Related records to add below `included`, at most 3. Separate several with commas. */
-  include?: 'applicant' | 'score' | 'job' | 'stage' | readonly ('applicant' | 'score' | 'job' | 'stage')[] | undefined
+  include?: 'applicant' | 'score' | 'job' | 'stage' | 'orders' | readonly ('applicant' | 'score' | 'job' | 'stage' | 'orders')[] | undefined
 }
 
 export interface ListApplicantApplicationsQuery {
@@ -4363,7 +5311,7 @@ export interface ListApplicantApplicationsQuery {
   /** Oldest or newest change first; default desc. */
   order?: SortOrder | undefined
   /** Related records to add below `included`, at most 3. Separate several with commas. */
-  include?: 'applicant' | 'score' | 'job' | 'stage' | readonly ('applicant' | 'score' | 'job' | 'stage')[] | undefined
+  include?: 'applicant' | 'score' | 'job' | 'stage' | 'orders' | readonly ('applicant' | 'score' | 'job' | 'stage' | 'orders')[] | undefined
 }
 
 export interface ListPersonApplicationsQuery {
@@ -4378,12 +5326,12 @@ export interface ListPersonApplicationsQuery {
   /** Oldest or newest change first; default desc. */
   order?: SortOrder | undefined
   /** Related records to add below `included`, at most 3. Separate several with commas. */
-  include?: 'applicant' | 'score' | 'job' | 'stage' | readonly ('applicant' | 'score' | 'job' | 'stage')[] | undefined
+  include?: 'applicant' | 'score' | 'job' | 'stage' | 'orders' | readonly ('applicant' | 'score' | 'job' | 'stage' | 'orders')[] | undefined
 }
 
 export interface GetApplicationQuery {
   /** Related records to add below `included`, at most 3. Separate several with commas. */
-  include?: 'applicant' | 'score' | 'job' | 'stage' | readonly ('applicant' | 'score' | 'job' | 'stage')[] | undefined
+  include?: 'applicant' | 'score' | 'job' | 'stage' | 'orders' | readonly ('applicant' | 'score' | 'job' | 'stage' | 'orders')[] | undefined
 }
 
 export interface ListStageTransitionsQuery {
@@ -4401,6 +5349,65 @@ export interface ListNotesQuery {
 }
 
 export interface ListScorecardsQuery {
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
+}
+
+export interface ListPackagesQuery {
+  /** Only these kinds. Separate several with commas. */
+  kind?: PackageKind | readonly PackageKind[] | undefined
+  /** Only these statuses. Separate several with commas. */
+  status?: PackageStatus | readonly PackageStatus[] | undefined
+  /** Only packages for candidates of this country. */
+  country?: 'AD' | 'AE' | 'AF' | 'AG' | 'AI' | 'AL' | 'AM' | 'AO' | 'AQ' | 'AR' | 'AS' | 'AT' | 'AU' | 'AW' | 'AX' | 'AZ' | 'BA' | 'BB' | 'BD' | 'BE' | 'BF' | 'BG' | 'BH' | 'BI' | 'BJ' | 'BL' | 'BM' | 'BN' | 'BO' | 'BQ' | 'BR' | 'BS' | 'BT' | 'BV' | 'BW' | 'BY' | 'BZ' | 'CA' | 'CC' | 'CD' | 'CF' | 'CG' | 'CH' | 'CI' | 'CK' | 'CL' | 'CM' | 'CN' | 'CO' | 'CR' | 'CU' | 'CV' | 'CW' | 'CX' | 'CY' | 'CZ' | 'DE' | 'DJ' | 'DK' | 'DM' | 'DO' | 'DZ' | 'EC' | 'EE' | 'EG' | 'EH' | 'ER' | 'ES' | 'ET' | 'FI' | 'FJ' | 'FK' | 'FM' | 'FO' | 'FR' | 'GA' | 'GB' | 'GD' | 'GE' | 'GF' | 'GG' | 'GH' | 'GI' | 'GL' | 'GM' | 'GN' | 'GP' | 'GQ' | 'GR' | 'GS' | 'GT' | 'GU' | 'GW' | 'GY' | 'HK' | 'HM' | 'HN' | 'HR' | 'HT' | 'HU' | 'ID' | 'IE' | 'IL' | 'IM' | 'IN' | 'IO' | 'IQ' | 'IR' | 'IS' | 'IT' | 'JE' | 'JM' | 'JO' | 'JP' | 'KE' | 'KG' | 'KH' | 'KI' | 'KM' | 'KN' | 'KP' | 'KR' | 'KW' | 'KY' | 'KZ' | 'LA' | 'LB' | 'LC' | 'LI' | 'LK' | 'LR' | 'LS' | 'LT' | 'LU' | 'LV' | 'LY' | 'MA' | 'MC' | 'MD' | 'ME' | 'MF' | 'MG' | 'MH' | 'MK' | 'ML' | 'MM' | 'MN' | 'MO' | 'MP' | 'MQ' | 'MR' | 'MS' | 'MT' | 'MU' | 'MV' | 'MW' | 'MX' | 'MY' | 'MZ' | 'NA' | 'NC' | 'NE' | 'NF' | 'NG' | 'NI' | 'NL' | 'NO' | 'NP' | 'NR' | 'NU' | 'NZ' | 'OM' | 'PA' | 'PE' | 'PF' | 'PG' | 'PH' | 'PK' | 'PL' | 'PM' | 'PN' | 'PR' | 'PS' | 'PT' | 'PW' | 'PY' | 'QA' | 'RE' | 'RO' | 'RS' | 'RU' | 'RW' | 'SA' | 'SB' | 'SC' | 'SD' | 'SE' | 'SG' | 'SH' | 'SI' | 'SJ' | 'SK' | 'SL' | 'SM' | 'SN' | 'SO' | 'SR' | 'SS' | 'ST' | 'SV' | 'SX' | 'SY' | 'SZ' | 'TC' | 'TD' | 'TF' | 'TG' | 'TH' | 'TJ' | 'TK' | 'TL' | 'TM' | 'TN' | 'TO' | 'TR' | 'TT' | 'TV' | 'TW' | 'TZ' | 'UA' | 'UG' | 'UM' | 'US' | 'UY' | 'UZ' | 'VA' | 'VC' | 'VE' | 'VG' | 'VI' | 'VN' | 'VU' | 'WF' | 'WS' | 'YE' | 'YT' | 'ZA' | 'ZM' | 'ZW' | undefined
+  /** Only the package with this id of the vendor. */
+  external_id?: string | undefined
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
+  /** Only rows changed after this time. */
+  updated_after?: string | undefined
+  /** Only rows changed before this time. */
+  updated_before?: string | undefined
+  /** Oldest or newest change first; default desc. */
+  order?: SortOrder | undefined
+}
+
+export interface ListOrdersQuery {
+  /** Only these statuses. Separate several with commas. */
+  status?: OrderStatus | readonly OrderStatus[] | undefined
+  /** Only these kinds. Separate several with commas. */
+  kind?: PackageKind | readonly PackageKind[] | undefined
+  /** Only orders of this package. */
+  package_id?: string | undefined
+  /** Only orders for this application. */
+  application_id?: string | undefined
+  /** Only orders for applications to this job. */
+  job_id?: string | undefined
+  /** Only the order with this id: that of the system in source_system if it is given, else that of the vendor. */
+  external_id?: string | undefined
+  /** Only orders that this system placed. */
+  source_system?: string | undefined
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
+  /** Only rows changed after this time. */
+  updated_after?: string | undefined
+  /** Only rows changed before this time. */
+  updated_before?: string | undefined
+  /** Oldest or newest change first; default desc. */
+  order?: SortOrder | undefined
+  /** Default updated_at. `score` needs package_id. */
+  sort?: 'updated_at' | 'score' | undefined
+  /** Related records to add below `included`. Separate several with commas. */
+  include?: 'application' | 'applicant' | 'job' | readonly ('application' | 'applicant' | 'job')[] | undefined
+}
+
+export interface ListApplicationOrdersQuery {
   /** Rows per page. */
   limit?: number | undefined
   /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
@@ -4463,6 +5470,15 @@ export interface GetHiringFunnelQuery {
   source?: string | undefined
   /** Adds counts by group, largest groups first. */
   group_by?: FunnelGrouping | undefined
+}
+
+export interface ListTestMailsQuery {
+  /** Only emails to this address. */
+  to?: string | undefined
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
 }
 
 export class Meta extends Resource {
@@ -4528,6 +5544,33 @@ export class Users extends Resource {
   /** Get a member of the workspace. */
   get(userId: string, options: RequestOptions = {}): ApiPromise<User> {
     return this.core.get(path('/users/{user_handle}', userId), {}, options)
+  }
+}
+
+export class Installations extends Resource {
+  /** List the installations of an app. */
+  list(query: ListInstallationsQuery = {}, options: RequestOptions = {}): PagePromise<Installation, InstallationPage> {
+    return this.core.list('/installations', query, options)
+  }
+
+  /** Get the installation of the calling key. */
+  get(installationId: string, options: RequestOptions = {}): ApiPromise<Installation> {
+    return this.core.get(path('/installations/{installation_handle}', installationId), {}, options)
+  }
+
+  /** Rotate the key of an installation. */
+  rotateKey(installationId: string, body: RotateInstallationKeyRequest, options: RequestOptions = {}): ApiPromise<InstallationKey> {
+    return this.core.post(path('/installations/{installation_handle}/rotate-key', installationId), body, options)
+  }
+
+  /** Uninstall the app from the workspace. */
+  uninstallApp(installationId: string, body: UninstallAppRequest, options: RequestOptions = {}): ApiPromise<Installation> {
+    return this.core.post(path('/installations/{installation_handle}/uninstall', installationId), body, options)
+  }
+
+  /** Confirm that you deleted the data of an ended installation. */
+  confirmDeletion(installationId: string, body: ConfirmDeletionRequest, options: RequestOptions = {}): ApiPromise<Installation> {
+    return this.core.post(path('/installations/{installation_handle}/confirm-deletion', installationId), body, options)
   }
 }
 
@@ -4897,6 +5940,11 @@ export class Applications extends Resource {
     return this.core.post(path('/applications/{application_handle}/reopen', applicationId), body, options)
   }
 
+  /** List the orders for an application. */
+  listOrders(applicationId: string, query: ListApplicationOrdersQuery = {}, options: RequestOptions = {}): PagePromise<OrderSummary, OrderPage> {
+    return this.core.list(path('/applications/{application_handle}/orders', applicationId), query, options)
+  }
+
   /** Get the résumé of an application. */
   getResume(applicationId: string, query: GetApplicationResumeQuery = {}, options: RequestOptions = {}): ApiPromise<Resume> {
     return this.core.get(path('/applications/{application_handle}/resume', applicationId), query, options)
@@ -4935,6 +5983,110 @@ export class Applicants extends Resource {
   }
 }
 
+export class Packages extends Resource {
+  /** List the tests and checks that vendors offer. */
+  list(query: ListPackagesQuery = {}, options: RequestOptions = {}): PagePromise<Package, PackagePage> {
+    return this.core.list('/packages', query, options)
+  }
+
+  /** Publish a test or check. */
+  publish(body: PublishPackageRequest, options: RequestOptions = {}): ApiPromise<Package> {
+    return this.core.post('/packages', body, options)
+  }
+
+  /** Get a test or check that a vendor offers. */
+  get(packageId: string, options: RequestOptions = {}): ApiPromise<Package> {
+    return this.core.get(path('/packages/{package_handle}', packageId), {}, options)
+  }
+
+  /** Withdraw a test or check. */
+  withdraw(packageId: string, options: RequestOptions = {}): ApiPromise<Package> {
+    return this.core.post(path('/packages/{package_handle}/withdraw', packageId), undefined, options)
+  }
+}
+
+export class Orders extends Resource {
+  /** List orders of tests and checks. */
+  list(query: ListOrdersQuery = {}, options: RequestOptions = {}): PagePromise<OrderSummary, OrderPage> {
+    return this.core.list('/orders', query, options)
+  }
+
+  /** Order a test or check for a candidate. */
+  place(body: PlaceOrderRequest, options: RequestOptions = {}): ApiPromise<Order> {
+    return this.core.post('/orders', body, options)
+  }
+
+  /** Get an order of a test or check. */
+  get(orderId: string, options: RequestOptions = {}): ApiPromise<Order> {
+    return this.core.get(path('/orders/{order_handle}', orderId), {}, options)
+  }
+
+  /** Get the candidate of an order. */
+  getCandidate(orderId: string, options: RequestOptions = {}): ApiPromise<OrderCandidate> {
+    return this.core.get(path('/orders/{order_handle}/candidate', orderId), {}, options)
+  }
+
+  /** Get a download URL of the résumé of the candidate of an order. */
+  getResumeDownload(orderId: string, options: RequestOptions = {}): ApiPromise<OrderResumeDownload> {
+    return this.core.get(path('/orders/{order_handle}/resume/download', orderId), {}, options)
+  }
+
+  /** Get the result of an order. */
+  getResult(orderId: string, options: RequestOptions = {}): ApiPromise<OrderResult> {
+    return this.core.get(path('/orders/{order_handle}/result', orderId), {}, options)
+  }
+
+  /** Read a report of a result. */
+  readReport(orderId: string, reportId: string, options: RequestOptions = {}): ApiPromise<Blob> {
+    return this.core.download(path('/orders/{order_handle}/reports/{report_id}/content', orderId, reportId), {}, options)
+  }
+
+  /** Cancel an order. */
+  cancel(orderId: string, body: CancelOrderRequest = {}, options: RequestOptions = {}): ApiPromise<Order> {
+    return this.core.post(path('/orders/{order_handle}/cancel', orderId), body, options)
+  }
+
+  /** Set another due date of an order. */
+  extend(orderId: string, body: ExtendOrderRequest, options: RequestOptions = {}): ApiPromise<Order> {
+    return this.core.post(path('/orders/{order_handle}/extend', orderId), body, options)
+  }
+
+  /** Order the same package again. */
+  repeat(orderId: string, body: RepeatOrderRequest = {}, options: RequestOptions = {}): ApiPromise<Order> {
+    return this.core.post(path('/orders/{order_handle}/repeat', orderId), body, options)
+  }
+
+  /** Accept an order. */
+  accept(orderId: string, body: AcceptOrderRequest, options: RequestOptions = {}): ApiPromise<Order> {
+    return this.core.post(path('/orders/{order_handle}/accept', orderId), body, options)
+  }
+
+  /** Decline an order. */
+  decline(orderId: string, body: DeclineOrderRequest, options: RequestOptions = {}): ApiPromise<Order> {
+    return this.core.post(path('/orders/{order_handle}/decline', orderId), body, options)
+  }
+
+  /** Report progress of an order. */
+  progress(orderId: string, body: ProgressOrderRequest = {}, options: RequestOptions = {}): ApiPromise<Order> {
+    return this.core.post(path('/orders/{order_handle}/progress', orderId), body, options)
+  }
+
+  /** Report that an order cannot be carried out. */
+  fail(orderId: string, body: FailOrderRequest, options: RequestOptions = {}): ApiPromise<Order> {
+    return this.core.post(path('/orders/{order_handle}/fail', orderId), body, options)
+  }
+
+  /** Reserve the upload of a report. */
+  createReportUpload(orderId: string, body: CreateReportUploadRequest, options: RequestOptions = {}): ApiPromise<Upload> {
+    return this.core.post(path('/orders/{order_handle}/reports', orderId), body, options)
+  }
+
+  /** Complete an order with its result. */
+  complete(orderId: string, body: CompleteOrderRequest, options: RequestOptions = {}): ApiPromise<Order> {
+    return this.core.post(path('/orders/{order_handle}/complete', orderId), body, options)
+  }
+}
+
 export class Uploads extends Resource {
   /** Reserve a résumé upload. */
   create(body: CreateUploadRequest, options: RequestOptions = {}): ApiPromise<Upload> {
@@ -4968,6 +6120,28 @@ export class Exports extends Resource {
   }
 }
 
+export class Test extends Resource {
+  /** Reset a test workspace. */
+  resetWorkspace(body: ResetTestWorkspaceRequest = {}, options: RequestOptions = {}): ApiPromise<TestReset> {
+    return this.core.post('/test/reset', body, options)
+  }
+
+  /** Fill a test workspace. */
+  seedWorkspace(body: SeedTestWorkspaceRequest = {}, options: RequestOptions = {}): ApiPromise<TestSeed> {
+    return this.core.post('/test/seed', body, options)
+  }
+
+  /** Cause an event in a test workspace. */
+  simulateEvent(body: SimulateTestEventRequest, options: RequestOptions = {}): ApiPromise<TestEvent> {
+    return this.core.post('/test/simulate', body, options)
+  }
+
+  /** List the emails of a test workspace. */
+  listMails(query: ListTestMailsQuery = {}, options: RequestOptions = {}): PagePromise<TestMail, TestMailPage> {
+    return this.core.list('/test/mailbox', query, options)
+  }
+}
+
 /** Where each operation is, and what it takes and returns. */
 export interface Operations {
   ping: { method: 'GET'; path: '/ping'; query: never; body: undefined; response: Ping }
@@ -4982,6 +6156,11 @@ export interface Operations {
   getWorkspace: { method: 'GET'; path: '/workspaces/{workspace_handle}'; query: never; body: undefined; response: Workspace }
   listWorkspaceUsers: { method: 'GET'; path: '/workspaces/{workspace_handle}/users'; query: 'limit' | 'cursor'; body: undefined; response: UserPage }
   getUser: { method: 'GET'; path: '/users/{user_handle}'; query: never; body: undefined; response: User }
+  listInstallations: { method: 'GET'; path: '/installations'; query: 'status' | 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order'; body: undefined; response: InstallationPage }
+  getInstallation: { method: 'GET'; path: '/installations/{installation_handle}'; query: never; body: undefined; response: Installation }
+  rotateInstallationKey: { method: 'POST'; path: '/installations/{installation_handle}/rotate-key'; query: never; body: RotateInstallationKeyRequest; response: InstallationKey }
+  uninstallApp: { method: 'POST'; path: '/installations/{installation_handle}/uninstall'; query: never; body: UninstallAppRequest; response: Installation }
+  confirmDeletion: { method: 'POST'; path: '/installations/{installation_handle}/confirm-deletion'; query: never; body: ConfirmDeletionRequest; response: Installation }
   listJobs: { method: 'GET'; path: '/jobs'; query: 'status' | 'include_unpublished' | 'department' | 'location_type' | 'employment_type' | 'q' | 'published_after' | 'published_before' | 'source_system' | 'external_id' | 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order' | 'sort' | 'include'; body: undefined; response: JobPage }
   pushJob: { method: 'POST'; path: '/jobs'; query: never; body: PushJobRequest; response: Job }
   getJob: { method: 'GET'; path: '/jobs/{job_handle}'; query: never; body: undefined; response: Job }
@@ -5050,6 +6229,27 @@ export interface Operations {
   rejectApplication: { method: 'POST'; path: '/applications/{application_handle}/reject'; query: never; body: RejectApplicationRequest; response: Application }
   hireApplication: { method: 'POST'; path: '/applications/{application_handle}/hire'; query: never; body: HireApplicationRequest | undefined; response: Application }
   reopenApplication: { method: 'POST'; path: '/applications/{application_handle}/reopen'; query: never; body: ReopenApplicationRequest | undefined; response: Application }
+  listPackages: { method: 'GET'; path: '/packages'; query: 'kind' | 'status' | 'country' | 'external_id' | 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order'; body: undefined; response: PackagePage }
+  publishPackage: { method: 'POST'; path: '/packages'; query: never; body: PublishPackageRequest; response: Package }
+  getPackage: { method: 'GET'; path: '/packages/{package_handle}'; query: never; body: undefined; response: Package }
+  withdrawPackage: { method: 'POST'; path: '/packages/{package_handle}/withdraw'; query: never; body: undefined; response: Package }
+  listOrders: { method: 'GET'; path: '/orders'; query: 'status' | 'kind' | 'package_id' | 'application_id' | 'job_id' | 'external_id' | 'source_system' | 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order' | 'sort' | 'include'; body: undefined; response: OrderPage }
+  placeOrder: { method: 'POST'; path: '/orders'; query: never; body: PlaceOrderRequest; response: Order }
+  listApplicationOrders: { method: 'GET'; path: '/applications/{application_handle}/orders'; query: 'limit' | 'cursor'; body: undefined; response: OrderPage }
+  getOrder: { method: 'GET'; path: '/orders/{order_handle}'; query: never; body: undefined; response: Order }
+  getOrderCandidate: { method: 'GET'; path: '/orders/{order_handle}/candidate'; query: never; body: undefined; response: OrderCandidate }
+  getOrderResumeDownload: { method: 'GET'; path: '/orders/{order_handle}/resume/download'; query: never; body: undefined; response: OrderResumeDownload }
+  getOrderResult: { method: 'GET'; path: '/orders/{order_handle}/result'; query: never; body: undefined; response: OrderResult }
+  readOrderReport: { method: 'GET'; path: '/orders/{order_handle}/reports/{report_id}/content'; query: never; body: undefined; response: Blob }
+  cancelOrder: { method: 'POST'; path: '/orders/{order_handle}/cancel'; query: never; body: CancelOrderRequest | undefined; response: Order }
+  extendOrder: { method: 'POST'; path: '/orders/{order_handle}/extend'; query: never; body: ExtendOrderRequest; response: Order }
+  repeatOrder: { method: 'POST'; path: '/orders/{order_handle}/repeat'; query: never; body: RepeatOrderRequest | undefined; response: Order }
+  acceptOrder: { method: 'POST'; path: '/orders/{order_handle}/accept'; query: never; body: AcceptOrderRequest; response: Order }
+  declineOrder: { method: 'POST'; path: '/orders/{order_handle}/decline'; query: never; body: DeclineOrderRequest; response: Order }
+  progressOrder: { method: 'POST'; path: '/orders/{order_handle}/progress'; query: never; body: ProgressOrderRequest | undefined; response: Order }
+  failOrder: { method: 'POST'; path: '/orders/{order_handle}/fail'; query: never; body: FailOrderRequest; response: Order }
+  createReportUpload: { method: 'POST'; path: '/orders/{order_handle}/reports'; query: never; body: CreateReportUploadRequest; response: Upload }
+  completeOrder: { method: 'POST'; path: '/orders/{order_handle}/complete'; query: never; body: CompleteOrderRequest; response: Order }
   createUpload: { method: 'POST'; path: '/uploads'; query: never; body: CreateUploadRequest; response: Upload }
   getApplicationResume: { method: 'GET'; path: '/applications/{application_handle}/resume'; query: 'raw_text'; body: undefined; response: Resume }
   getResumeDownload: { method: 'GET'; path: '/applications/{application_handle}/resume/download'; query: never; body: undefined; response: ResumeDownload }
@@ -5064,6 +6264,10 @@ export interface Operations {
   getHiringFunnel: { method: 'GET'; path: '/analytics/hiring-funnel'; query: 'applied_after' | 'applied_before' | 'job_id' | 'department' | 'source' | 'group_by'; body: undefined; response: HiringFunnel }
   createExport: { method: 'POST'; path: '/exports'; query: never; body: CreateExportRequest; response: Export }
   getExport: { method: 'GET'; path: '/exports/{export_id}'; query: never; body: undefined; response: Export }
+  resetTestWorkspace: { method: 'POST'; path: '/test/reset'; query: never; body: ResetTestWorkspaceRequest | undefined; response: TestReset }
+  seedTestWorkspace: { method: 'POST'; path: '/test/seed'; query: never; body: SeedTestWorkspaceRequest | undefined; response: TestSeed }
+  simulateTestEvent: { method: 'POST'; path: '/test/simulate'; query: never; body: SimulateTestEventRequest; response: TestEvent }
+  listTestMails: { method: 'GET'; path: '/test/mailbox'; query: 'to' | 'limit' | 'cursor'; body: undefined; response: TestMailPage }
 }
 
 /** Every endpoint, by resource. */
@@ -5071,6 +6275,7 @@ export class Endpoints extends Core {
   readonly meta: Meta = new Meta(this)
   readonly workspaces: Workspaces = new Workspaces(this)
   readonly users: Users = new Users(this)
+  readonly installations: Installations = new Installations(this)
   readonly jobs: Jobs = new Jobs(this)
   readonly events: Events = new Events(this)
   readonly suppressions: Suppressions = new Suppressions(this)
@@ -5083,8 +6288,11 @@ export class Endpoints extends Core {
   readonly pool: Pool = new Pool(this)
   readonly applications: Applications = new Applications(this)
   readonly applicants: Applicants = new Applicants(this)
+  readonly packages: Packages = new Packages(this)
+  readonly orders: Orders = new Orders(this)
   readonly uploads: Uploads = new Uploads(this)
   readonly messages: Messages = new Messages(this)
   readonly analytics: Analytics = new Analytics(this)
   readonly exports: Exports = new Exports(this)
+  readonly test: Test = new Test(this)
 }
