@@ -396,3 +396,24 @@ def test_a_file_is_uploaded_in_one_call_also_over_a_faulty_network(kit: Kit, ten
         kit.run(client.uploads.send(b"bytes"))
     with pytest.raises(errors.InvalidUploadError):
         kit.run(client.uploads.send(b"bytes", content_type="image/png"))
+
+
+def test_with_response_gives_status_headers_and_request_id_of_a_call(kit: Kit, tenant: Tenant) -> None:
+    client = kit.client(tenant)
+    me = kit.run(client.with_response(client.meta.get_me))
+    assert (me.status, me.data.object, me.replayed) == (200, "credential", False)
+    assert int(me.headers["ratelimit-remaining"]) > 0
+    assert me.request_id == me.headers["service-request-id"]
+    page = kit.run(client.with_response(client.lists.list(limit=1).first_page))
+    assert page.data["object"] == "list" and page.status == 200
+    made = [
+        kit.run(client.with_response(client.lists.create, name="Headroom", idempotency_key="headroom-0001")) for _ in "ab"
+    ]
+    assert [one.replayed for one in made] == [False, True]
+    assert made[0].data.id == made[1].data.id
+
+
+def test_with_response_raises_the_error_of_the_call(kit: Kit, tenant: Tenant) -> None:
+    client = kit.client(tenant)
+    with pytest.raises(NotFoundError):
+        kit.run(client.with_response(client.jobs.get, "job_unknown"))

@@ -15,6 +15,7 @@ from ._flow import Attempt
 from ._hiring import AsyncHiringClient, HiringClient, Prune, Removal, Upsert
 from ._pages import AsyncPager, Page, Pager
 from ._policy import Position
+from ._response import ApiResponse
 from ._version import VERSION
 from ._webhooks import SIGNATURE_HEADER, sign_webhook, verify_webhook
 from ._wire import NOT_GIVEN, NotGiven
@@ -33,6 +34,7 @@ __version__ = VERSION
 __all__ = [
     "ApiConnectionError",
     "ApiError",
+    "ApiResponse",
     "ApiTimeoutError",
     "AsyncCheckpoint",
     "AsyncHiringClient",

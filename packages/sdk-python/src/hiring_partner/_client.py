@@ -9,7 +9,7 @@ import random
 import time
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from typing import Any, AsyncIterator, Awaitable, Callable, Iterator, Mapping, NoReturn, TypeVar, Union
+from typing import Any, AsyncIterator, Awaitable, Callable, Iterator, Mapping, NoReturn, ParamSpec, TypeVar, Union
 
 import httpx
 
@@ -31,8 +31,10 @@ from ._flow import (
     Token,
 )
 from ._policy import Position, RetryPolicy
+from ._response import ApiResponse, response_of, watch_responses
 from ._wire import Request, Response, Settings, api_key_of, base_url_of
 
+P = ParamSpec("P")
 T = TypeVar("T")
 DEFAULT_TIMEOUT_SECONDS = 30.0
 
@@ -194,6 +196,11 @@ class SyncDriver(_Client):
         if self._owns_http:
             self._http.close()
 
+    def with_response(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> ApiResponse[T]:
+        """Makes a call and returns its result with status, headers and request id: ``with_response(client.jobs.get, id)``."""
+        with watch_responses() as responses:
+            return response_of(call(*args, **kwargs), responses)
+
     def _run(self, flow: Flow[T]) -> T:
         result: Any = None
         failure: Exception | None = None
@@ -329,6 +336,13 @@ class AsyncDriver(_Client):
         """Closes the connections, unless ``http_client`` was given."""
         if self._owns_http:
             await self._http.aclose()
+
+    async def with_response(
+        self, call: Callable[P, Awaitable[T]], *args: P.args, **kwargs: P.kwargs
+    ) -> ApiResponse[T]:
+        """Makes a call and returns its result with status, headers and request id: ``with_response(client.jobs.get, id)``."""
+        with watch_responses() as responses:
+            return response_of(await call(*args, **kwargs), responses)
 
     async def _run(self, flow: Flow[T]) -> T:
         result: Any = None

@@ -13,6 +13,7 @@ from typing import Any, Callable, Generator, Literal, Mapping, Sequence, TypeVar
 
 from ._errors import ApiError, HiringError, UnexpectedResponseError, error_of
 from ._policy import FeedPage, Position, RetryPolicy, require_continuous
+from ._response import note_response
 from ._wire import Operation, Request, Response, Settings, json_of, object_of, request_of
 
 #: rows of each request of an iteration: the most that the service returns
@@ -132,7 +133,9 @@ def call(ctx: Context, operation: Operation) -> Flow[Response]:
         response: Response = yield Send(request_of(ctx.settings, operation, api_key))
         return require_success(response)
 
-    return (yield from with_retries(ctx, operation, attempt))
+    response = yield from with_retries(ctx, operation, attempt)
+    note_response(response)
+    return response
 
 
 def require_success(response: Response) -> Response:

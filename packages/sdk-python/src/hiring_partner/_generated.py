@@ -31,59 +31,71 @@ __all__ = [
     "ApplicationStatusChangedEventData", "ApplicationStatusChangedEventRecord", "ApplicationUpdatedEvent",
     "ApplicationUpdatedEventData", "ApplicationUpdatedEventRecord", "ApplicationWithdrawnEvent",
     "ApplicationWithdrawnEventData", "ApplicationWithdrawnEventRecord", "Attachment", "AttachmentLinks",
-    "AttachmentType", "CallStatus", "CandidateList", "CandidateListLinks", "CompletionState",
-    "ConsentBasis", "ContactFieldState", "ContactInfo", "ContactInfoFieldStates", "ContactKind",
-    "ContactLicence", "ContactSource", "ContactStatus", "ContactValue", "CreateApplicationAnswer",
-    "CreateApplicationCandidate", "CreateApplicationSource", "CreateScorecardRating", "Credential",
-    "CredentialPlan", "CredentialRateLimits", "DataSubjectErasureCompletedEvent",
-    "DataSubjectErasureCompletedEventData", "DataSubjectErasureCompletedEventRecord",
-    "DataSubjectSuppressionAppliedEvent", "DataSubjectSuppressionAppliedEventData",
-    "DataSubjectSuppressionAppliedEventRecord", "DeclaredEvent", "DeliveredType", "DeliveryStatus",
-    "DisabledReason", "EmploymentType", "Event", "EventLinks", "EventPreviousAttributes", "EventSubject",
-    "EventType", "ExcludedOrigin", "ExperienceLevel", "Export", "ExportFile", "ExportProgress",
-    "ExportResource", "ExportStatus", "ExportView", "FieldAccess", "FormField", "FormFieldCondition",
-    "FormFieldType", "FunnelGroup", "FunnelGrouping", "FunnelStage", "FunnelTotals", "HiringFunnel",
-    "IdentityInput", "IdentityKind", "Job", "JobClosedEvent", "JobClosedEventData", "JobClosedEventRecord",
-    "JobCompensation", "JobContent", "JobDeletedEvent", "JobDeletedEventData", "JobDeletedEventRecord",
-    "JobIncluded", "JobLinks", "JobPublishedEvent", "JobPublishedEventData", "JobPublishedEventRecord",
-    "JobReopenedEvent", "JobReopenedEventData", "JobReopenedEventRecord", "JobSections",
-    "JobSectionsUpdatedEvent", "JobSectionsUpdatedEventData", "JobSectionsUpdatedEventRecord", "JobSource",
-    "JobStatus", "JobSummary", "JobUnpublishedEvent", "JobUnpublishedEventData",
-    "JobUnpublishedEventRecord", "JobUpdatedEvent", "JobUpdatedEventData", "JobUpdatedEventRecord",
-    "JobVoiceScreening", "KeyEnvironment", "KnownAnswerType", "KnownAttachmentType", "KnownCallStatus",
-    "KnownCompletionState", "KnownContactKind", "KnownContactStatus", "KnownDeliveredType",
-    "KnownDeliveryStatus", "KnownDisabledReason", "KnownErrorCode", "KnownEventType", "KnownExportResource",
-    "KnownExportStatus", "KnownFieldAccess", "KnownFormFieldType", "KnownFunnelGrouping",
-    "KnownIdentityKind", "KnownJobStatus", "KnownMatchStrength", "KnownMatchTier", "KnownMessageStatus",
-    "KnownParseError", "KnownPlanCode", "KnownProfileObject", "KnownQuestionSource", "KnownRecommendation",
-    "KnownResolutionReason", "KnownScreeningConsent", "KnownStageType", "KnownSuppressionReason",
-    "KnownVersionStatus", "KnownWorkspaceScope", "ListCreatedEvent", "ListCreatedEventData",
-    "ListCreatedEventRecord", "ListDeletedEvent", "ListDeletedEventData", "ListDeletedEventRecord",
-    "ListMember", "ListMemberBatch", "ListMemberBatchResult", "ListMemberOutcome", "ListMembership",
-    "ListMembershipAddedEvent", "ListMembershipAddedEventData", "ListMembershipAddedEventRecord",
-    "ListMembershipIncluded", "ListMembershipRemovedEvent", "ListMembershipRemovedEventData",
-    "ListMembershipRemovedEventRecord", "ListMembershipStageChangedEvent",
+    "AttachmentType", "CallStatus", "CandidateList", "CandidateListLinks", "CompleteOrderSection",
+    "CompletionState", "ConsentBasis", "ContactFieldState", "ContactInfo", "ContactInfoFieldStates",
+    "ContactKind", "ContactLicence", "ContactSource", "ContactStatus", "ContactValue",
+    "CreateApplicationAnswer", "CreateApplicationCandidate", "CreateApplicationSource",
+    "CreateScorecardRating", "Credential", "CredentialPlan", "CredentialRateLimits",
+    "DataSubjectErasureCompletedEvent", "DataSubjectErasureCompletedEventData",
+    "DataSubjectErasureCompletedEventRecord", "DataSubjectSuppressionAppliedEvent",
+    "DataSubjectSuppressionAppliedEventData", "DataSubjectSuppressionAppliedEventRecord", "DeclaredEvent",
+    "DeliveredType", "DeliveryStatus", "DisabledReason", "EmploymentType", "Event", "EventLinks",
+    "EventPreviousAttributes", "EventSubject", "EventType", "ExcludedOrigin", "ExperienceLevel", "Export",
+    "ExportFile", "ExportProgress", "ExportResource", "ExportStatus", "ExportView", "FieldAccess",
+    "FormField", "FormFieldCondition", "FormFieldType", "FunnelGroup", "FunnelGrouping", "FunnelStage",
+    "FunnelTotals", "HiringFunnel", "IdentityInput", "IdentityKind", "Installation", "InstallationApp",
+    "InstallationKey", "InstallationLinks", "InstallationStatus", "InvitationBy", "Job", "JobClosedEvent",
+    "JobClosedEventData", "JobClosedEventRecord", "JobCompensation", "JobContent", "JobDeletedEvent",
+    "JobDeletedEventData", "JobDeletedEventRecord", "JobIncluded", "JobLinks", "JobPublishedEvent",
+    "JobPublishedEventData", "JobPublishedEventRecord", "JobReopenedEvent", "JobReopenedEventData",
+    "JobReopenedEventRecord", "JobSections", "JobSectionsUpdatedEvent", "JobSectionsUpdatedEventData",
+    "JobSectionsUpdatedEventRecord", "JobSource", "JobStatus", "JobSummary", "JobUnpublishedEvent",
+    "JobUnpublishedEventData", "JobUnpublishedEventRecord", "JobUpdatedEvent", "JobUpdatedEventData",
+    "JobUpdatedEventRecord", "JobVoiceScreening", "KeyEnvironment", "KnownAnswerType",
+    "KnownAttachmentType", "KnownCallStatus", "KnownCompletionState", "KnownContactKind",
+    "KnownContactStatus", "KnownDeliveredType", "KnownDeliveryStatus", "KnownDisabledReason",
+    "KnownErrorCode", "KnownEventType", "KnownExportResource", "KnownExportStatus", "KnownFieldAccess",
+    "KnownFormFieldType", "KnownFunnelGrouping", "KnownIdentityKind", "KnownInvitationBy", "KnownJobStatus",
+    "KnownMatchStrength", "KnownMatchTier", "KnownMessageStatus", "KnownOrderOutcome", "KnownOrderReason",
+    "KnownOrderStatus", "KnownOrderWaitingOn", "KnownPackageKind", "KnownPackageStatus", "KnownParseError",
+    "KnownPlacedByObject", "KnownPlanCode", "KnownProfileObject", "KnownQuestionSource",
+    "KnownRecommendation", "KnownResolutionReason", "KnownScoreUnit", "KnownScreeningConsent",
+    "KnownSharedValue", "KnownStageType", "KnownSuppressionReason", "KnownTestWorkspaceSeed",
+    "KnownUserKind", "KnownVersionStatus", "KnownWorkspaceScope", "ListCreatedEvent",
+    "ListCreatedEventData", "ListCreatedEventRecord", "ListDeletedEvent", "ListDeletedEventData",
+    "ListDeletedEventRecord", "ListMember", "ListMemberBatch", "ListMemberBatchResult", "ListMemberOutcome",
+    "ListMembership", "ListMembershipAddedEvent", "ListMembershipAddedEventData",
+    "ListMembershipAddedEventRecord", "ListMembershipIncluded", "ListMembershipRemovedEvent",
+    "ListMembershipRemovedEventData", "ListMembershipRemovedEventRecord", "ListMembershipStageChangedEvent",
     "ListMembershipStageChangedEventData", "ListMembershipStageChangedEventRecord", "ListUpdatedEvent",
     "ListUpdatedEventData", "ListUpdatedEventRecord", "LocationType", "MatchConfidence", "MatchStrength",
-    "MatchTier", "Message", "MessageRecipient", "MessageStatus", "MessageTo", "Note", "OtherEvent",
-    "OtherEventData", "OtherEventRecord", "ParseError", "ParseStatus", "Person",
+    "MatchTier", "Message", "MessageRecipient", "MessageStatus", "MessageTo", "Note", "Order",
+    "OrderCandidate", "OrderCandidateResume", "OrderCandidateResumeLinks", "OrderCreatedEvent",
+    "OrderCreatedEventData", "OrderCreatedEventRecord", "OrderDeletedEvent", "OrderDeletedEventData",
+    "OrderDeletedEventRecord", "OrderIncluded", "OrderInvitation", "OrderLinks", "OrderOutcome",
+    "OrderPlacedBy", "OrderReason", "OrderReport", "OrderResult", "OrderResultReportLinks",
+    "OrderResultScore", "OrderResumeDownload", "OrderSource", "OrderStatus", "OrderStatusReason",
+    "OrderSummary", "OrderUpdatedEvent", "OrderUpdatedEventData", "OrderUpdatedEventRecord", "OrderVendor",
+    "OrderWaitingOn", "OtherEvent", "OtherEventData", "OtherEventRecord", "Package", "PackageInvitation",
+    "PackageKind", "PackageLinks", "PackageStatus", "PackageVendor", "ParseError", "ParseStatus", "Person",
     "PersonCanonicalIdChangedEvent", "PersonCanonicalIdChangedEventData",
     "PersonCanonicalIdChangedEventRecord", "PersonCounts", "PersonDisplay", "PersonDisplaySource",
     "PersonIdentity", "PersonIdentityLinkedEvent", "PersonIdentityLinkedEventData",
     "PersonIdentityLinkedEventRecord", "PersonLinks", "PersonProfile", "PersonalDataRead", "Ping",
-    "PipelineStage", "PipelineStageSummary", "PlanCode", "PoolBatchUpsertedEvent",
-    "PoolBatchUpsertedEventData", "PoolBatchUpsertedEventRecord", "PoolProfile", "PoolProfileLinks",
-    "PoolProfileProvenance", "PrescreenQuestion", "PrescreenQuestions", "ProfileMatch", "ProfileObject",
-    "ProfileOrigin", "ProfilePointer", "Project", "ProjectLinks", "Provenance", "ProvenanceConsent",
-    "ProvenanceLicence", "PublishHint", "PublishReadiness", "PushJobCompensation", "PushJobContent",
-    "PushJobSource", "QuestionSource", "Recommendation", "RecordOrigin", "RecordSubject", "Resolution",
-    "ResolutionPerson", "ResolutionPersonCounts", "ResolutionReason", "ResolvePeopleKey", "ResourceAccess",
-    "ResourceAccessField", "RestrictedReasons", "Resume", "ResumeAccess", "ResumeAccessChangedEvent",
-    "ResumeAccessChangedEventData", "ResumeAccessChangedEventRecord", "ResumeAccessState", "ResumeDownload",
-    "ResumeLinks", "ResumeMediaType", "ResumeParsed", "ResumeStructure", "ResumeSummary",
-    "ResumeSummaryLinks", "ResumeSummaryParsed", "SalaryInterval", "Scorecard", "ScorecardRating",
-    "Screening", "ScreeningConsent", "SearchPoolTerms", "SortOrder", "SourcedProfile",
-    "SourcedProfileAttachmentAddedEvent", "SourcedProfileAttachmentAddedEventData",
+    "PipelineStage", "PipelineStageSummary", "PlaceOrderSource", "PlacedByObject", "PlanCode",
+    "PoolBatchUpsertedEvent", "PoolBatchUpsertedEventData", "PoolBatchUpsertedEventRecord", "PoolProfile",
+    "PoolProfileLinks", "PoolProfileProvenance", "PrescreenQuestion", "PrescreenQuestions", "ProfileMatch",
+    "ProfileObject", "ProfileOrigin", "ProfilePointer", "Project", "ProjectLinks", "Provenance",
+    "ProvenanceConsent", "ProvenanceLicence", "PublishHint", "PublishReadiness", "PushJobCompensation",
+    "PushJobContent", "PushJobSource", "QuestionSource", "Recommendation", "RecordOrigin", "RecordSubject",
+    "ReportMediaType", "Resolution", "ResolutionPerson", "ResolutionPersonCounts", "ResolutionReason",
+    "ResolvePeopleKey", "ResourceAccess", "ResourceAccessField", "RestrictedReasons", "ResultSection",
+    "Resume", "ResumeAccess", "ResumeAccessChangedEvent", "ResumeAccessChangedEventData",
+    "ResumeAccessChangedEventRecord", "ResumeAccessState", "ResumeDownload", "ResumeLinks",
+    "ResumeMediaType", "ResumeParsed", "ResumeStructure", "ResumeSummary", "ResumeSummaryLinks",
+    "ResumeSummaryParsed", "SalaryInterval", "Score", "ScoreInput", "ScoreUnit", "Scorecard",
+    "ScorecardRating", "Screening", "ScreeningConsent", "SearchPoolTerms", "SharedValue", "SortOrder",
+    "SourcedProfile", "SourcedProfileAttachmentAddedEvent", "SourcedProfileAttachmentAddedEventData",
     "SourcedProfileAttachmentAddedEventRecord", "SourcedProfileContactInfoRevealedEvent",
     "SourcedProfileContactInfoRevealedEventData", "SourcedProfileContactInfoRevealedEventRecord",
     "SourcedProfileCreatedEvent", "SourcedProfileCreatedEventData", "SourcedProfileCreatedEventRecord",
@@ -91,8 +103,9 @@ __all__ = [
     "SourcedProfileLinks", "SourcedProfileMember", "SourcedProfileUpdatedEvent",
     "SourcedProfileUpdatedEventData", "SourcedProfileUpdatedEventRecord", "StageTransition", "StageType",
     "Suppression", "SuppressionAcknowledgement", "SuppressionIdentifier", "SuppressionReason",
-    "SuppressionStatus", "SuppressionSubject", "Upload", "UploadTarget", "User", "UserLinks", "UserRole",
-    "VersionStatus", "WebhookDelivery", "WebhookDeliveryAttempt", "WebhookEndpoint",
+    "SuppressionStatus", "SuppressionSubject", "SuspendedBy", "TestEvent", "TestMail", "TestReset",
+    "TestSeed", "TestWorkspaceSeed", "Upload", "UploadTarget", "User", "UserKind", "UserLinks", "UserRole",
+    "VendorReason", "VersionStatus", "WebhookDelivery", "WebhookDeliveryAttempt", "WebhookEndpoint",
     "WebhookEndpointSignatureScheme", "WebhookRecovery", "Workspace", "WorkspaceLinks", "WorkspaceScope",
     "FeedEventType", "SyncResource",
 ]
@@ -125,8 +138,13 @@ field.
 """
 ExportView = Literal["list", "full"]
 """The rows of an export. - `list`: As in the list endpoints. - `full`: As in the single reads."""
+InstallationStatus = Literal["active", "suspended", "ended"]
+"""Whether an installation can be used. - `active`: Its key works. - `suspended`: Its key is refused until
+it is resumed; `suspended_by` says by whom it was suspended. - `ended`: It was uninstalled. Delete your
+copies before `delete_by`.
+"""
 KeyEnvironment = Literal["live", "test"]
-"""A label of a key. - `live`: For production. - `test`: For development."""
+"""For production or for tests. - `live`: For production. - `test`: For tests."""
 KnownAnswerType = Literal["boolean", "number", "text", "choice", "multi_choice"]
 """How a pre-screen question is answered. - `boolean`: Yes or no. - `number`: A number. - `text`: Text. -
 `choice`: One of `choices`. - `multi_choice`: Any of `choices`.
@@ -157,11 +175,11 @@ KnownDeliveredType = Literal[
     "application.resume_parsed", "application.screening_completed", "resume.access_changed",
     "applicant.created", "applicant.updated", "applicant.deleted", "applicant.unsubscribed",
     "sourced_profile.created", "sourced_profile.updated", "sourced_profile.deleted",
-    "sourced_profile.contact_info_revealed", "sourced_profile.attachment_added", "list.created",
-    "list.updated", "list.deleted", "list_membership.added", "list_membership.removed",
-    "list_membership.stage_changed", "pool.batch_upserted", "person.identity_linked",
-    "person.canonical_id_changed", "data_subject.suppression_applied", "data_subject.erasure_completed",
-    "ping",
+    "sourced_profile.contact_info_revealed", "sourced_profile.attachment_added", "order.created",
+    "order.updated", "order.deleted", "list.created", "list.updated", "list.deleted",
+    "list_membership.added", "list_membership.removed", "list_membership.stage_changed",
+    "pool.batch_upserted", "person.identity_linked", "person.canonical_id_changed",
+    "data_subject.suppression_applied", "data_subject.erasure_completed", "ping",
 ]
 """The type of a delivered event. - `job.published`: A job was published. - `job.updated`: Fields of a job
 changed; `changed` names them. - `job.closed`: A job was closed. - `job.reopened`: A closed job was
@@ -180,13 +198,15 @@ The applicant unsubscribed. Stop emailing this person. - `sourced_profile.create
 - `sourced_profile.updated`: A saved profile changed. - `sourced_profile.deleted`: A saved profile was
 deleted. - `sourced_profile.contact_info_revealed`: Contact details were revealed; `changed` names the
 fields, never the values. - `sourced_profile.attachment_added`: A file was attached to a saved profile.
-- `list.created`: A list was created. - `list.updated`: A list or its membership changed. -
-`list.deleted`: A list was deleted. - `list_membership.added`: A profile was added to a list. -
-`list_membership.removed`: A profile was removed from a list. Delete your stored row. -
-`list_membership.stage_changed`: The stage of a list member changed. - `pool.batch_upserted`: A batch of
-pool profiles was loaded. - `person.identity_linked`: Two identifiers were found to belong to one
-person. - `person.canonical_id_changed`: The canonical handle of a person changed. Update your stored
-handle. - `data_subject.suppression_applied`: Delete your copies of these records within seven days. -
+- `order.created`: A check or assessment was ordered. - `order.updated`: An order or its result changed;
+`changed` names what. - `order.deleted`: An order was deleted. Delete your copy. - `list.created`: A
+list was created. - `list.updated`: A list or its membership changed. - `list.deleted`: A list was
+deleted. - `list_membership.added`: A profile was added to a list. - `list_membership.removed`: A
+profile was removed from a list. Delete your stored row. - `list_membership.stage_changed`: The stage of
+a list member changed. - `pool.batch_upserted`: A batch of pool profiles was loaded. -
+`person.identity_linked`: Two identifiers were found to belong to one person. -
+`person.canonical_id_changed`: The canonical handle of a person changed. Update your stored handle. -
+`data_subject.suppression_applied`: Delete your copies of these records within seven days. -
 `data_subject.erasure_completed`: These records were erased. - `ping`: A test of the endpoint. It is in
 no feed.
 """
@@ -204,13 +224,14 @@ KnownErrorCode = Literal[
     "unpublished_requires_opt_in", "unknown_event_type", "not_an_identity", "result_window_exceeded",
     "unsupported_source_system", "invalid_idempotency_key", "idempotency_key_required", "invalid_stage",
     "invalid_event_type", "event_type_not_permitted", "webhook_url_not_allowed", "invalid_upload",
-    "unknown_answer_field", "duplicate_answer_field", "invalid_answer_value", "answer_field_not_accepted",
-    "answer_field_reserved", "missing_required_answers", "upload_not_found", "resume_rejected",
-    "payload_too_large", "request_timeout", "method_not_allowed", "unauthenticated", "insufficient_scope",
-    "write_requires_api_key", "webhooks_self_serve_disabled", "resume_locked", "not_found",
-    "job_modified_concurrently", "invalid_job_transition", "stale_resource",
-    "application_modified_concurrently", "invalid_application_state", "idempotency_key_reused",
-    "idempotency_in_flight", "recipient_unsubscribed", "sender_email_missing",
+    "candidate_url_not_allowed", "unknown_answer_field", "duplicate_answer_field", "invalid_answer_value",
+    "answer_field_not_accepted", "answer_field_reserved", "missing_required_answers", "upload_not_found",
+    "resume_rejected", "payload_too_large", "request_timeout", "method_not_allowed", "unauthenticated",
+    "insufficient_scope", "test_workspace_required", "write_requires_api_key",
+    "webhooks_self_serve_disabled", "resume_locked", "not_found", "job_modified_concurrently",
+    "invalid_job_transition", "stale_resource", "application_modified_concurrently",
+    "invalid_application_state", "invalid_order_state", "package_not_available", "order_limit_reached",
+    "idempotency_key_reused", "idempotency_in_flight", "recipient_unsubscribed", "sender_email_missing",
     "job_not_accepting_applications", "applicant_suppressed", "applicant_unsubscribed",
     "candidate_consent_required", "upload_already_used", "upload_not_completed", "application_conflict",
     "webhook_endpoint_exists", "webhook_endpoint_limit_reached", "webhook_endpoint_disabled",
@@ -231,25 +252,28 @@ Idempotency-Key header must be 8 to 255 characters from A-Z a-z 0-9 . _ : ~ - -
 cannot be used here. - `invalid_event_type`: A name in event_types is not in the event catalogue. -
 `event_type_not_permitted`: The key lacks the read scope of a requested event type. -
 `webhook_url_not_allowed`: The webhook URL breaks the rules for endpoint URLs. - `invalid_upload`: The
-file type or size is not accepted. - `unknown_answer_field`: An answer names a question that is not on
-the form. - `duplicate_answer_field`: A question is answered twice. - `invalid_answer_value`: An answer
-has the wrong format or is not one of the options. - `answer_field_not_accepted`: This question cannot
-be answered through the API. - `answer_field_reserved`: Name, email, phone and LinkedIn questions are
-not answered here. - `missing_required_answers`: Required questions are not answered. -
-`upload_not_found`: The upload is unknown or has expired. - `resume_rejected`: The uploaded file is
-empty or larger than 5 MB. The upload id cannot be used again. - `payload_too_large`: The request body
-is larger than 256 KB. - `request_timeout`: The request did not arrive in time. - `method_not_allowed`:
-This path does not accept this method. - `unauthenticated`: The request has no valid API key. Send it as
-`Authorization: Bearer <API_KEY>`. - `insufficient_scope`: The key lacks the scope that this call needs.
-- `write_requires_api_key`: Writes need an API key that belongs to a user. -
-`webhooks_self_serve_disabled`: This workspace does not allow API keys to register, change or enable
-webhook endpoints. - `resume_locked`: The résumé is not available in its current access state. -
-`not_found`: There is no such object, or this key has no access to it. - `job_modified_concurrently`:
-The job changed during this request. - `invalid_job_transition`: The job cannot make this transition
-from its current status. - `stale_resource`: The record changed after expected_updated_at; nothing was
-changed. - `application_modified_concurrently`: Another request is changing this application. -
-`invalid_application_state`: The application cannot make this transition from its current status. -
-`idempotency_key_reused`: This Idempotency-Key was used with a different body. -
+file type or size is not accepted. - `candidate_url_not_allowed`: The link for the candidate does not
+lead to the host of the package. - `unknown_answer_field`: An answer names a question that is not on the
+form. - `duplicate_answer_field`: A question is answered twice. - `invalid_answer_value`: An answer has
+the wrong format or is not one of the options. - `answer_field_not_accepted`: This question cannot be
+answered through the API. - `answer_field_reserved`: Name, email, phone and LinkedIn questions are not
+answered here. - `missing_required_answers`: Required questions are not answered. - `upload_not_found`:
+The upload is unknown or has expired. - `resume_rejected`: The uploaded file is empty or larger than 5
+MB. The upload id cannot be used again. - `payload_too_large`: The request body is larger than 256 KB. -
+`request_timeout`: The request did not arrive in time. - `method_not_allowed`: This path does not accept
+this method. - `unauthenticated`: The request has no valid API key. Send it as `Authorization: Bearer
+<API_KEY>`. - `insufficient_scope`: The key lacks the scope that this call needs. -
+`test_workspace_required`: This call exists in test workspaces only. - `write_requires_api_key`: Writes
+need an API key that belongs to a user. - `webhooks_self_serve_disabled`: This workspace does not allow
+API keys to register, change or enable webhook endpoints. - `resume_locked`: The résumé is not available
+in its current access state. - `not_found`: There is no such object, or this key has no access to it. -
+`job_modified_concurrently`: The job changed during this request. - `invalid_job_transition`: The job
+cannot make this transition from its current status. - `stale_resource`: The record changed after
+expected_updated_at; nothing was changed. - `application_modified_concurrently`: Another request is
+changing this application. - `invalid_application_state`: The application cannot make this transition
+from its current status. - `invalid_order_state`: The order does not allow this in its current status. -
+`package_not_available`: The package cannot be ordered. - `order_limit_reached`: The limit of orders or
+packages is reached. - `idempotency_key_reused`: This Idempotency-Key was used with a different body. -
 `idempotency_in_flight`: The first request with this Idempotency-Key is still running. -
 `recipient_unsubscribed`: This person must not be emailed. - `sender_email_missing`: The user that this
 key belongs to has no valid email address. - `job_not_accepting_applications`: The job is not published
@@ -279,10 +303,11 @@ KnownEventType = Literal[
     "application.resume_parsed", "application.screening_completed", "resume.access_changed",
     "applicant.created", "applicant.updated", "applicant.deleted", "applicant.unsubscribed",
     "sourced_profile.created", "sourced_profile.updated", "sourced_profile.deleted",
-    "sourced_profile.contact_info_revealed", "sourced_profile.attachment_added", "list.created",
-    "list.updated", "list.deleted", "list_membership.added", "list_membership.removed",
-    "list_membership.stage_changed", "pool.batch_upserted", "person.identity_linked",
-    "person.canonical_id_changed", "data_subject.suppression_applied", "data_subject.erasure_completed",
+    "sourced_profile.contact_info_revealed", "sourced_profile.attachment_added", "order.created",
+    "order.updated", "order.deleted", "list.created", "list.updated", "list.deleted",
+    "list_membership.added", "list_membership.removed", "list_membership.stage_changed",
+    "pool.batch_upserted", "person.identity_linked", "person.canonical_id_changed",
+    "data_subject.suppression_applied", "data_subject.erasure_completed",
 ]
 """What an event is about. - `job.published`: A job was published. - `job.updated`: Fields of a job
 changed; `changed` names them. - `job.closed`: A job was closed. - `job.reopened`: A closed job was
@@ -301,13 +326,15 @@ The applicant unsubscribed. Stop emailing this person. - `sourced_profile.create
 - `sourced_profile.updated`: A saved profile changed. - `sourced_profile.deleted`: A saved profile was
 deleted. - `sourced_profile.contact_info_revealed`: Contact details were revealed; `changed` names the
 fields, never the values. - `sourced_profile.attachment_added`: A file was attached to a saved profile.
-- `list.created`: A list was created. - `list.updated`: A list or its membership changed. -
-`list.deleted`: A list was deleted. - `list_membership.added`: A profile was added to a list. -
-`list_membership.removed`: A profile was removed from a list. Delete your stored row. -
-`list_membership.stage_changed`: The stage of a list member changed. - `pool.batch_upserted`: A batch of
-pool profiles was loaded. - `person.identity_linked`: Two identifiers were found to belong to one
-person. - `person.canonical_id_changed`: The canonical handle of a person changed. Update your stored
-handle. - `data_subject.suppression_applied`: Delete your copies of these records within seven days. -
+- `order.created`: A check or assessment was ordered. - `order.updated`: An order or its result changed;
+`changed` names what. - `order.deleted`: An order was deleted. Delete your copy. - `list.created`: A
+list was created. - `list.updated`: A list or its membership changed. - `list.deleted`: A list was
+deleted. - `list_membership.added`: A profile was added to a list. - `list_membership.removed`: A
+profile was removed from a list. Delete your stored row. - `list_membership.stage_changed`: The stage of
+a list member changed. - `pool.batch_upserted`: A batch of pool profiles was loaded. -
+`person.identity_linked`: Two identifiers were found to belong to one person. -
+`person.canonical_id_changed`: The canonical handle of a person changed. Update your stored handle. -
+`data_subject.suppression_applied`: Delete your copies of these records within seven days. -
 `data_subject.erasure_completed`: These records were erased.
 """
 KnownExportResource = Literal[
@@ -345,6 +372,10 @@ month of the application.
 """
 KnownIdentityKind = Literal["email", "linkedin_url"]
 """The kind of identifier of a person. - `email`: An email address. - `linkedin_url`: A LinkedIn URL."""
+KnownInvitationBy = Literal["service", "vendor", "caller"]
+"""Who invites the candidate. - `service`: The service, by email. - `vendor`: The vendor. - `caller`: The
+caller who placed the order; the service sends nothing.
+"""
 KnownJobStatus = Literal["draft", "published", "closed"]
 """The state of a job. - `draft`: Not public. - `published`: Public. - `closed`: No longer accepts
 applications.
@@ -361,6 +392,50 @@ KnownMessageStatus = Literal["sent", "queued"]
 """The state of an email. - `sent`: The mail server accepted it. - `queued`: Not known to be sent; it is
 never sent twice.
 """
+KnownOrderOutcome = Literal["recommended", "not_recommended", "inconclusive", "clear", "consider", "none"]
+"""What the vendor concludes. - `recommended`: Recommended. - `not_recommended`: Not recommended. -
+`inconclusive`: Not certain. - `clear`: Nothing was found. - `consider`: Something was found that a
+person should look at. - `none`: The vendor draws no conclusion.
+"""
+KnownOrderReason = Literal[
+    "vendor_timeout", "vendor_error", "unsupported_country", "candidate_unreachable", "duplicate", "other",
+    "canceled_by_workspace", "app_uninstalled", "application_withdrawn", "application_rejected",
+    "processing_stopped",
+]
+"""Why an order has its status. - `vendor_timeout`: The vendor did not respond for 7 days. -
+`vendor_error`: A fault of the vendor. - `unsupported_country`: The vendor does not work in the country.
+- `candidate_unreachable`: The candidate did not respond to the vendor. - `duplicate`: The vendor has
+done the same before. - `other`: Something else; the message says what. - `canceled_by_workspace`: The
+workspace canceled it. - `app_uninstalled`: The vendor was removed from the workspace. -
+`application_withdrawn`: The candidate withdrew the application. - `application_rejected`: The
+application was rejected. - `processing_stopped`: The data of the candidate is no longer processed.
+"""
+KnownOrderStatus = Literal[
+    "requested", "invited", "in_progress", "completed", "declined", "failed", "expired", "canceled",
+]
+"""The state of an order. - `requested`: The vendor has not accepted it yet. - `invited`: Accepted; the
+candidate has not started. - `in_progress`: The candidate has started, or the vendor works on it. -
+`completed`: Done; there is a result. - `declined`: The vendor declined it. - `failed`: It could not be
+carried out. - `expired`: The due date passed. - `canceled`: Canceled.
+"""
+KnownOrderWaitingOn = Literal["vendor", "candidate", "workspace"]
+"""Who is to do something. - `vendor`: The vendor. - `candidate`: The candidate. - `workspace`: The
+workspace.
+"""
+KnownPackageKind = Literal[
+    "skills_test", "cognitive_test", "personality_test", "video_interview", "work_sample",
+    "reference_check", "background_check", "identity_check", "other",
+]
+"""The kind of check or assessment. - `skills_test`: A test of skills. - `cognitive_test`: A test of
+reasoning. - `personality_test`: A questionnaire about personality. - `video_interview`: An interview
+that is recorded. - `work_sample`: A task from the work. - `reference_check`: Questions to former
+employers. - `background_check`: A check of the past. Findings stay with the vendor. - `identity_check`:
+A check of identity. Findings stay with the vendor. - `other`: Something else.
+"""
+KnownPackageStatus = Literal["pending", "active", "withdrawn"]
+"""Whether a package can be ordered. - `pending`: Waits until an owner or admin offers it. - `active`: Can
+be ordered. - `withdrawn`: Can no longer be ordered.
+"""
 KnownParseError = Literal["no_text", "unreadable", "encrypted", "unsupported", "too_large", "timeout", "internal"]
 """Why a résumé could not be parsed. All but `internal` are faults of the file. - `no_text`: The file has
 no text or nearly none: it is empty, or a scan. - `unreadable`: The file is damaged. - `encrypted`: The
@@ -368,6 +443,10 @@ file needs a password. - `unsupported`: The content is not a PDF, Word, RTF or t
 the file says it is. - `too_large`: The content is too large once it is unpacked. - `timeout`: Reading
 the file took too long. - `internal`: The service failed three times to read the file. The file may be
 correct.
+"""
+KnownPlacedByObject = Literal["user", "credential", "stage_rule"]
+"""What placed an order. - `user`: A person. - `credential`: An API key or a connected app. - `stage_rule`:
+A rule of the stage that the application entered.
 """
 KnownPlanCode = Literal["starter", "growth", "enterprise"]
 """The plan of the workspace. - `starter`: Starter. - `growth`: Growth. - `enterprise`: Enterprise."""
@@ -387,9 +466,17 @@ KnownResolutionReason = Literal["no_match", "not_an_identity"]
 """Why an identifier was not resolved. - `no_match`: The key can read no matching record. -
 `not_an_identity`: The value does not identify one person.
 """
+KnownScoreUnit = Literal["points", "percent", "percentile", "band"]
+"""What a score counts. - `points`: Points. - `percent`: Percent of what can be reached. - `percentile`: A
+rank: percent of people who scored lower. - `band`: A rank in bands.
+"""
 KnownScreeningConsent = Literal["pending", "granted", "declined"]
 """Whether the candidate agreed to the pre-screen. - `pending`: Not decided. - `granted`: Agreed. -
 `declined`: Declined.
+"""
+KnownSharedValue = Literal["email", "phone", "resume"]
+"""A value of the candidate that the vendor can read. - `email`: The email address. - `phone`: The phone
+number. - `resume`: The résumé.
 """
 KnownStageType = Literal["applied", "screen", "assessment", "interview", "offer", "hired", "rejected", "custom"]
 """What happens in a stage of a pipeline. - `applied`: New applications arrive here. - `screen`: First
@@ -400,6 +487,14 @@ A stage of the company’s own.
 KnownSuppressionReason = Literal["erasure_request", "stop_processing", "legal_request"]
 """Why the data must no longer be processed. - `erasure_request`: The person asked for erasure. -
 `stop_processing`: The person asked for processing to stop. - `legal_request`: The law requires it.
+"""
+KnownTestWorkspaceSeed = Literal["none", "small"]
+"""What a test workspace is filled with. - `none`: Nothing. - `small`: Some jobs, applications, profiles
+and a list.
+"""
+KnownUserKind = Literal["person", "app"]
+"""What a user is. - `person`: A person. - `app`: The user of an installed app: the author of what the app
+writes.
 """
 KnownVersionStatus = Literal["current", "supported", "deprecated"]
 """Whether a version is maintained. - `current`: The newest version. - `supported`: An older version
@@ -419,6 +514,10 @@ site. - `onsite`: On site.
 """
 MatchConfidence = Literal["exact", "probable"]
 """How certain a match is. - `exact`: Found by a LinkedIn URL. - `probable`: Found by an email address."""
+PackageInvitation = Literal["service", "vendor"]
+"""Who sends the invitation to the candidate. - `service`: The service; the vendor supplies the link. -
+`vendor`: The vendor.
+"""
 ParseStatus = Literal["pending", "parsing", "parsed", "failed"]
 """The state of parsing a résumé. - `pending`: Waits for parsing. - `parsing`: Parsing is in progress. -
 `parsed`: The parsed profile is available. - `failed`: The file could not be parsed.
@@ -428,6 +527,8 @@ RecordOrigin = Literal["applicant", "ats_import", "sourced", "shared_pool"]
 which this version does not do: only the demo has such records. - `sourced`: Found and saved by the
 workspace. - `shared_pool`: From the shared pool.
 """
+ReportMediaType = Literal["application/pdf"]
+"""The type of a report file. - `application/pdf`: PDF."""
 ResumeAccessState = Literal["open", "view_only", "locked", "unlocked"]
 """What may be done with a résumé. - `open`: View and download; for 90 days. - `view_only`: View only;
 until day 120. - `locked`: Neither, until it is unlocked. - `unlocked`: View and download, permanently.
@@ -451,10 +552,20 @@ SuppressionStatus = Literal["suppressed", "erased"]
 """How far an erasure is. - `suppressed`: The data of the person is no longer processed. - `erased`: The
 data of the person was erased.
 """
+SuspendedBy = Literal["workspace", "operator"]
+"""Who suspended an installation. - `workspace`: An owner or admin of the workspace. - `operator`: The
+operator of the service, for every installation of the app.
+"""
 UserRole = Literal["owner", "admin", "member", "viewer"]
 """The role of a member. - `owner`: Can do everything, including billing and deletion. - `admin`: Manages
 members, keys and settings. - `member`: Works with candidates. - `viewer`: Reads jobs, applications and
 lists.
+"""
+VendorReason = Literal["vendor_error", "unsupported_country", "candidate_unreachable", "duplicate", "other"]
+"""Why a vendor declines an order, or cannot complete it. - `vendor_error`: A fault of the vendor. -
+`unsupported_country`: The vendor does not work in the country. - `candidate_unreachable`: The candidate
+did not respond to the vendor. - `duplicate`: The vendor has done the same before. - `other`: Something
+else; the message says what.
 """
 
 
@@ -474,19 +585,31 @@ FieldAccess = Union[KnownFieldAccess, str]
 FormFieldType = Union[KnownFormFieldType, str]
 FunnelGrouping = Union[KnownFunnelGrouping, str]
 IdentityKind = Union[KnownIdentityKind, str]
+InvitationBy = Union[KnownInvitationBy, str]
 JobStatus = Union[KnownJobStatus, str]
 MatchStrength = Union[KnownMatchStrength, str]
 MatchTier = Union[KnownMatchTier, str]
 MessageStatus = Union[KnownMessageStatus, str]
+OrderOutcome = Union[KnownOrderOutcome, str]
+OrderReason = Union[KnownOrderReason, str]
+OrderStatus = Union[KnownOrderStatus, str]
+OrderWaitingOn = Union[KnownOrderWaitingOn, str]
+PackageKind = Union[KnownPackageKind, str]
+PackageStatus = Union[KnownPackageStatus, str]
 ParseError = Union[KnownParseError, str]
+PlacedByObject = Union[KnownPlacedByObject, str]
 PlanCode = Union[KnownPlanCode, str]
 ProfileObject = Union[KnownProfileObject, str]
 QuestionSource = Union[KnownQuestionSource, str]
 Recommendation = Union[KnownRecommendation, str]
 ResolutionReason = Union[KnownResolutionReason, str]
+ScoreUnit = Union[KnownScoreUnit, str]
 ScreeningConsent = Union[KnownScreeningConsent, str]
+SharedValue = Union[KnownSharedValue, str]
 StageType = Union[KnownStageType, str]
 SuppressionReason = Union[KnownSuppressionReason, str]
+TestWorkspaceSeed = Union[KnownTestWorkspaceSeed, str]
+UserKind = Union[KnownUserKind, str]
 VersionStatus = Union[KnownVersionStatus, str]
 WorkspaceScope = Union[KnownWorkspaceScope, str]
 
@@ -503,6 +626,15 @@ class ApplicantRecipient(TypedDict):
 class ApplicationRecipient(TypedDict):
     application_id: str
     """application handle"""
+
+
+class _CompleteOrderSectionRequired(TypedDict):
+    name: str
+
+
+class CompleteOrderSection(_CompleteOrderSectionRequired, total=False):
+    score: Union[ScoreInput, None]
+    comment: Union[str, None]
 
 
 class CreateApplicationAnswer(TypedDict):
@@ -543,6 +675,13 @@ class _CreateScorecardRatingRequired(TypedDict):
 
 class CreateScorecardRating(_CreateScorecardRatingRequired, total=False):
     comment: str
+
+
+class PlaceOrderSource(TypedDict):
+    system: str
+    """Your system: 2 to 40 characters from a-z, 0-9 and _. Some names are reserved."""
+    external_id: str
+    """Your id of the record. Together with the system it identifies the record."""
 
 
 class PushJobCompensation(TypedDict, total=False):
@@ -591,6 +730,18 @@ class ResolvePeopleKey(TypedDict):
     kind: Union[KnownIdentityKind, str]
     """The kind of identifier."""
     value: str
+
+
+class _ScoreInputRequired(TypedDict):
+    value: float
+    min: float
+    max: float
+
+
+class ScoreInput(_ScoreInputRequired, total=False):
+    passing: Union[float, None]
+    unit: Union[KnownScoreUnit, str]
+    """Default points."""
 
 
 class SearchPoolTerms(TypedDict, total=False):
@@ -942,15 +1093,15 @@ class Application(Model):
     links: ApplicationLinks
     included: Union[ApplicationIncluded, None]
     """Related records; only if the request has `include`."""
-    restricted: Union[List[Union[Literal["rejection_reason", "withdrawal_reason", "included.applicant", "included.score", "included.job", "included.stage", "included.score.rationale", "included.score.model_version"], str]], None]
+    restricted: Union[List[Union[Literal["rejection_reason", "withdrawal_reason", "included.applicant", "included.score", "included.job", "included.stage", "included.orders", "included.score.rationale", "included.score.model_version", "included.orders.candidate_url"], str]], None]
     """Fields that the key cannot read; `restricted_reason` says why."""
     restricted_reason: Union[RestrictedReasons, None]
     """rejection_reason: scope_required:applications:internal:read; withdrawal_reason:
     scope_required:applications:internal:read; included.applicant: scope_required:applicants:read;
     included.score: scope_required:applications:read; included.job: scope_required:jobs:read;
-    included.stage: scope_required:jobs:read; included.score.rationale:
-    scope_required:applications:internal:read; included.score.model_version:
-    scope_required:applications:internal:read
+    included.stage: scope_required:jobs:read; included.orders: scope_required:orders:read;
+    included.score.rationale: scope_required:applications:internal:read; included.score.model_version:
+    scope_required:applications:internal:read; included.orders.candidate_url: scope_required:orders:write
     """
 
 
@@ -1087,8 +1238,9 @@ class ApplicationIncluded(Model):
         "score": "ApplicationScore",
         "job": "JobSummary",
         "stage": "PipelineStageSummary",
+        "orders": "[OrderSummary]",
     }
-    _optional = frozenset({"applicant", "score", "job", "stage"})
+    _optional = frozenset({"applicant", "score", "job", "stage", "orders"})
 
     applicant: Union[Applicant, None]
     """Needs applicants:read; otherwise listed in `restricted`."""
@@ -1098,6 +1250,8 @@ class ApplicationIncluded(Model):
     """Needs jobs:read; otherwise listed in `restricted`."""
     stage: Union[PipelineStageSummary, None]
     """Needs jobs:read; otherwise listed in `restricted`."""
+    orders: Union[List[OrderSummary], None]
+    """Needs orders:read; otherwise listed in `restricted`."""
 
 
 class ApplicationLinks(Model):
@@ -1142,7 +1296,7 @@ class ApplicationResumeParsedEventData(Model):
 
 class ApplicationResumeParsedEventRecord(Model):
     __slots__ = ()
-    _optional = frozenset({"changed", "origin"})
+    _optional = frozenset({"parse_error", "changed", "origin"})
 
     object: Literal["application"]
     id: str
@@ -1152,6 +1306,8 @@ class ApplicationResumeParsedEventRecord(Model):
     """The job of the application."""
     parse_status: Union[ParseStatus, str]
     """The result of parsing."""
+    parse_error: Union[ParseError, None]
+    """Why parsing failed; null if it did not."""
     changed: Union[List[str], None]
     """Names of the fields that changed."""
     origin: Union[str, None]
@@ -1619,7 +1775,7 @@ class Credential(Model):
     """credential handle"""
     name: str
     environment: Union[KeyEnvironment, str]
-    """A label only; both environments read the same data."""
+    """The kind of the workspace: `test` for keys of a test workspace. In a live workspace `test` is a label."""
     scopes: List[str]
     """What the key can do."""
     scope_descriptions: Dict[str, str]
@@ -1634,6 +1790,10 @@ class Credential(Model):
     """user handle"""
     acting_user_id: Union[str, None]
     """user handle"""
+    installation_id: Union[str, None]
+    """installation handle"""
+    app_id: Union[str, None]
+    """The app that was installed."""
     ip_allowlist_active: bool
     """Whether the key works only from certain IP addresses."""
     plan: Union[CredentialPlan, None]
@@ -1948,6 +2108,67 @@ class IdentityInput(Model):
 
     kind: IdentityKind
     value: str
+
+
+class Installation(Model):
+    """An app in a workspace."""
+
+    __slots__ = ()
+    _nested = {"app": "InstallationApp", "links": "InstallationLinks"}
+
+    object: Literal["installation"]
+    id: str
+    """installation handle"""
+    app: InstallationApp
+    workspace_id: str
+    """workspace handle"""
+    workspace_name: str
+    environment: Union[KeyEnvironment, str]
+    """The environment of the workspace."""
+    status: Union[InstallationStatus, str]
+    suspended_by: Union[SuspendedBy, str, None]
+    scopes: List[str]
+    """What the workspace granted."""
+    scopes_pending: List[str]
+    """What the app has asked for since. An owner or admin decides about it with the install link."""
+    credential_id: str
+    """credential handle"""
+    key_created_at: str
+    installed_at: str
+    updated_at: str
+    ended_at: Union[str, None]
+    delete_by: Union[str, None]
+    """When your copies of the data must be deleted."""
+    deletion_confirmed_at: Union[str, None]
+    links: InstallationLinks
+
+
+class InstallationApp(Model):
+    __slots__ = ()
+
+    id: str
+    name: str
+
+
+class InstallationKey(Model):
+    """The key of an installation with its new secret."""
+
+    __slots__ = ()
+
+    object: Literal["installation_key"]
+    installation_id: str
+    """installation handle"""
+    credential_id: str
+    """credential handle"""
+    access_token: Union[str, None]
+    """Shown once; null in the response to a repeated request."""
+    previous_secret_expires_at: Union[str, None]
+
+
+class InstallationLinks(Model):
+    __slots__ = ()
+
+    self: str
 
 
 class Job(Model):
@@ -2923,6 +3144,477 @@ class Note(Model):
     created_at: str
 
 
+class Order(Model):
+    """A test or check of a candidate that a vendor carries out, with its result."""
+
+    __slots__ = ()
+    _nested = {
+        "vendor": "OrderVendor",
+        "status_reason": "OrderStatusReason",
+        "placed_by": "OrderPlacedBy",
+        "source": "OrderSource",
+        "invitation": "OrderInvitation",
+        "links": "OrderLinks",
+        "result": "OrderResult",
+    }
+    _optional = frozenset({"candidate_url", "result", "restricted", "restricted_reason"})
+
+    object: Literal["order"]
+    id: str
+    """order handle"""
+    workspace_id: str
+    """workspace handle"""
+    application_id: str
+    """application handle"""
+    applicant_id: Union[str, None]
+    """applicant handle"""
+    job_id: str
+    """job handle"""
+    stage_id: Union[str, None]
+    """pipeline_stage handle"""
+    package_id: str
+    """package handle"""
+    package_name: str
+    """As it was when it was ordered."""
+    kind: PackageKind
+    vendor: OrderVendor
+    """The vendor: a key, or an installed app."""
+    status: OrderStatus
+    waiting_on: Union[OrderWaitingOn, None]
+    """Null: no one."""
+    status_reason: Union[OrderStatusReason, None]
+    """Why it has this status, where that is not plain."""
+    placed_by: OrderPlacedBy
+    source: Union[OrderSource, None]
+    """What the caller who placed it calls it."""
+    external_id: Union[str, None]
+    """The id that the vendor gave it."""
+    external_url: Union[str, None]
+    """A page of the vendor for recruiters."""
+    candidate_url: Union[str, None]
+    """Opens the test. Needs orders:write; otherwise listed in `restricted`."""
+    attempt: int
+    """1, and one more for each repetition."""
+    previous_order_id: Union[str, None]
+    """order handle"""
+    invitation: OrderInvitation
+    requested_at: str
+    accepted_at: Union[str, None]
+    started_at: Union[str, None]
+    completed_at: Union[str, None]
+    due_at: Union[str, None]
+    """Null until it is known."""
+    updated_at: str
+    has_result: bool
+    links: OrderLinks
+    result: Union[OrderResult, None]
+    """Null until the vendor completes the order. Needs orders:results:read; otherwise listed in `restricted`."""
+    restricted: Union[List[Union[Literal["candidate_url", "result"], str]], None]
+    """Fields that the key cannot read; `restricted_reason` says why."""
+    restricted_reason: Union[RestrictedReasons, None]
+    """candidate_url: scope_required:orders:write; result: scope_required:orders:results:read"""
+
+
+class OrderCandidate(Model):
+    """The candidate of an order, as far as its package shares it."""
+
+    __slots__ = ()
+    _nested = {"resume": "OrderCandidateResume"}
+    _optional = frozenset({"email", "phone", "resume", "restricted", "restricted_reason"})
+
+    object: Literal["order_candidate"]
+    order_id: str
+    """order handle"""
+    first_name: Union[str, None]
+    last_name: Union[str, None]
+    language: Union[str, None]
+    """The language in which the candidate applied, as two letters."""
+    email: Union[str, None]
+    """Costs one personal-data unit per value."""
+    phone: Union[str, None]
+    """Costs one personal-data unit per value."""
+    resume: Union[OrderCandidateResume, None]
+    restricted: Union[List[Union[Literal["email", "phone", "resume"], str]], None]
+    """Fields that the key cannot read; `restricted_reason` says why."""
+    restricted_reason: Union[RestrictedReasons, None]
+    """email: never_exposed:consent_scope; phone: never_exposed:consent_scope; resume:
+    never_exposed:consent_scope
+    """
+
+
+class OrderCandidateResume(Model):
+    __slots__ = ()
+    _nested = {"links": "OrderCandidateResumeLinks"}
+
+    filename: str
+    mime: str
+    bytes: int
+    links: OrderCandidateResumeLinks
+
+
+class OrderCandidateResumeLinks(Model):
+    __slots__ = ()
+
+    download: str
+
+
+class OrderCreatedEvent(Model):
+    """A check or assessment was ordered."""
+
+    __slots__ = ()
+    _nested = {"data": "OrderCreatedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["order.created"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: OrderCreatedEventData
+    links: EventLinks
+
+
+class OrderCreatedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "OrderCreatedEventRecord"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: OrderCreatedEventRecord
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class OrderCreatedEventRecord(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["order"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    status: OrderStatus
+    """The status after the change."""
+    application_id: str
+    """The application that it is about."""
+    job_id: str
+    """The job of the application."""
+    package_id: str
+    """The package that was ordered."""
+    attempt: int
+    """1, and one more for each repetition."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class OrderDeletedEvent(Model):
+    """An order was deleted. Delete your copy."""
+
+    __slots__ = ()
+    _nested = {"data": "OrderDeletedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["order.deleted"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: OrderDeletedEventData
+    links: EventLinks
+
+
+class OrderDeletedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "OrderDeletedEventRecord"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: OrderDeletedEventRecord
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class OrderDeletedEventRecord(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["order"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    reason: str
+    """Why it was deleted: `application_deleted`, `retention` or `erasure_request`."""
+    package_id: str
+    """The package that was ordered."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class OrderIncluded(Model):
+    __slots__ = ()
+    _nested = {"application": "Application", "applicant": "Applicant", "job": "JobSummary"}
+    _optional = frozenset({"application", "applicant", "job"})
+
+    application: Union[Application, None]
+    """Needs applications:read; otherwise listed in `restricted`."""
+    applicant: Union[Applicant, None]
+    """Needs applicants:read; otherwise listed in `restricted`."""
+    job: Union[JobSummary, None]
+    """Needs jobs:read; otherwise listed in `restricted`."""
+
+
+class OrderInvitation(Model):
+    __slots__ = ()
+
+    by: InvitationBy
+    sent_at: Union[str, None]
+    reminders: int
+    last_reminded_at: Union[str, None]
+
+
+class OrderLinks(Model):
+    __slots__ = ()
+
+    self: str
+    application: str
+    result: str
+    candidate: str
+
+
+class OrderPlacedBy(Model):
+    __slots__ = ()
+
+    object: PlacedByObject
+    id: str
+    """The handle of the person, of the key or of the stage."""
+
+
+class OrderReport(Model):
+    __slots__ = ()
+    _nested = {"links": "OrderResultReportLinks"}
+
+    id: str
+    filename: str
+    mime: str
+    bytes: int
+    links: OrderResultReportLinks
+
+
+class OrderResult(Model):
+    """What the vendor found. No rule of the service decides by it."""
+
+    __slots__ = ()
+    _nested = {"score": "OrderResultScore", "sections": "[ResultSection]", "reports": "[OrderReport]"}
+
+    object: Literal["order_result"]
+    order_id: str
+    """order handle"""
+    revision: int
+    """1, and one more for each correction by the vendor."""
+    outcome: OrderOutcome
+    score: Union[OrderResultScore, None]
+    """Null if the vendor gives no score."""
+    score_pct: Union[int, None]
+    """The score as part of its scale, 0 to 100, to compare orders of one package. Null for ranks."""
+    sections: List[ResultSection]
+    """The parts of the test."""
+    summary: Union[str, None]
+    reports: List[OrderReport]
+    late: bool
+    """It came after the due date."""
+    completed_at: str
+    received_at: str
+    updated_at: str
+
+
+class OrderResultReportLinks(Model):
+    __slots__ = ()
+
+    content: str
+
+
+class OrderResultScore(Model):
+    __slots__ = ()
+
+    value: float
+    min: float
+    max: float
+    passing: Union[float, None]
+    """From here on it counts as passed."""
+    unit: ScoreUnit
+
+
+class OrderResumeDownload(Model):
+    """A signed URL of the résumé file of the candidate of an order."""
+
+    __slots__ = ()
+
+    object: Literal["resume_download"]
+    order_id: str
+    """order handle"""
+    url: str
+    """Costs one personal-data unit per value."""
+    expires_in: int
+    """Seconds."""
+    filename: str
+    mime: str
+    bytes: int
+
+
+class OrderSource(Model):
+    __slots__ = ()
+
+    system: str
+    external_id: str
+
+
+class OrderStatusReason(Model):
+    __slots__ = ()
+
+    code: OrderReason
+    message: Union[str, None]
+
+
+class OrderSummary(Model):
+    """An order in a list."""
+
+    __slots__ = ()
+    _nested = {
+        "vendor": "OrderVendor",
+        "status_reason": "OrderStatusReason",
+        "placed_by": "OrderPlacedBy",
+        "source": "OrderSource",
+        "invitation": "OrderInvitation",
+        "links": "OrderLinks",
+        "included": "OrderIncluded",
+    }
+    _optional = frozenset({"candidate_url", "included", "restricted", "restricted_reason"})
+
+    object: Literal["order"]
+    id: str
+    """order handle"""
+    workspace_id: str
+    """workspace handle"""
+    application_id: str
+    """application handle"""
+    applicant_id: Union[str, None]
+    """applicant handle"""
+    job_id: str
+    """job handle"""
+    stage_id: Union[str, None]
+    """pipeline_stage handle"""
+    package_id: str
+    """package handle"""
+    package_name: str
+    """As it was when it was ordered."""
+    kind: PackageKind
+    vendor: OrderVendor
+    """The vendor: a key, or an installed app."""
+    status: OrderStatus
+    waiting_on: Union[OrderWaitingOn, None]
+    """Null: no one."""
+    status_reason: Union[OrderStatusReason, None]
+    """Why it has this status, where that is not plain."""
+    placed_by: OrderPlacedBy
+    source: Union[OrderSource, None]
+    """What the caller who placed it calls it."""
+    external_id: Union[str, None]
+    """The id that the vendor gave it."""
+    external_url: Union[str, None]
+    """A page of the vendor for recruiters."""
+    candidate_url: Union[str, None]
+    """Opens the test. Needs orders:write; otherwise listed in `restricted`."""
+    attempt: int
+    """1, and one more for each repetition."""
+    previous_order_id: Union[str, None]
+    """order handle"""
+    invitation: OrderInvitation
+    requested_at: str
+    accepted_at: Union[str, None]
+    started_at: Union[str, None]
+    completed_at: Union[str, None]
+    due_at: Union[str, None]
+    """Null until it is known."""
+    updated_at: str
+    has_result: bool
+    links: OrderLinks
+    included: Union[OrderIncluded, None]
+    """Related records; only if the request has `include`."""
+    restricted: Union[List[Union[Literal["candidate_url", "included.application", "included.applicant", "included.job", "included.application.rejection_reason", "included.application.withdrawal_reason"], str]], None]
+    """Fields that the key cannot read; `restricted_reason` says why."""
+    restricted_reason: Union[RestrictedReasons, None]
+    """candidate_url: scope_required:orders:write; included.application: scope_required:applications:read;
+    included.applicant: scope_required:applicants:read; included.job: scope_required:jobs:read;
+    included.application.rejection_reason: scope_required:applications:internal:read;
+    included.application.withdrawal_reason: scope_required:applications:internal:read
+    """
+
+
+class OrderUpdatedEvent(Model):
+    """An order or its result changed; `changed` names what."""
+
+    __slots__ = ()
+    _nested = {"data": "OrderUpdatedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["order.updated"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: OrderUpdatedEventData
+    links: EventLinks
+
+
+class OrderUpdatedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "OrderUpdatedEventRecord"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: OrderUpdatedEventRecord
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class OrderUpdatedEventRecord(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["order"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    status: OrderStatus
+    """The status after the change."""
+    waiting_on: Union[OrderWaitingOn, None]
+    """Who is to do something; null: no one."""
+    package_id: str
+    """The package that was ordered."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class OrderVendor(Model):
+    __slots__ = ()
+
+    id: str
+    """The handle of the vendor."""
+    name: str
+
+
 class OtherEvent(Model):
     """An event of a type that was added after this description was written. Ignore it."""
 
@@ -2960,6 +3652,66 @@ class OtherEventRecord(Model):
     id: str
     workspace_id: Union[str, None]
     updated_at: str
+
+
+class Package(Model):
+    """A test or check that a vendor offers."""
+
+    __slots__ = ()
+    _nested = {"vendor": "PackageVendor", "links": "PackageLinks"}
+
+    object: Literal["package"]
+    id: str
+    """package handle"""
+    workspace_id: str
+    """workspace handle"""
+    vendor: PackageVendor
+    """The vendor: a key, or an installed app."""
+    external_id: str
+    """Your id of the package. Publishing it again under the same id changes it."""
+    kind: PackageKind
+    name: str
+    description: Union[str, None]
+    duration_minutes: Union[int, None]
+    """How long a candidate needs."""
+    languages: List[str]
+    """Language tags (BCP 47), such as `de` or `pt-BR`."""
+    countries: List[str]
+    """Countries of candidates (ISO 3166-1, two letters). None: all countries."""
+    info_url: Union[str, None]
+    """A page about the package. Stored and returned in ASCII: other letters of the host as Punycode, those of
+    the path percent-encoded.
+    """
+    privacy_url: str
+    """Your privacy notice, which candidates are shown. Stored and returned in ASCII: other letters of the host
+    as Punycode, those of the path percent-encoded.
+    """
+    invitation: Union[PackageInvitation, str]
+    """Who sends the invitation. If the service does, you supply the link when you accept an order."""
+    candidate_host: Union[str, None]
+    """The DNS name of the links that candidates open. Required if the service invites, else null."""
+    shares: List[SharedValue]
+    """What you can read of the candidate of an open order, besides the name."""
+    completion_days: int
+    """Days from acceptance to the due date, 1 to 90. Default 14."""
+    status: PackageStatus
+    created_at: str
+    updated_at: str
+    links: PackageLinks
+
+
+class PackageLinks(Model):
+    __slots__ = ()
+
+    self: str
+
+
+class PackageVendor(Model):
+    __slots__ = ()
+
+    id: str
+    """The handle of the vendor."""
+    name: str
 
 
 class Person(Model):
@@ -3531,6 +4283,15 @@ class ResourceAccessField(Model):
     reason: Union[str, None]
 
 
+class ResultSection(Model):
+    __slots__ = ()
+    _nested = {"score": "Score"}
+
+    name: str
+    score: Union[Score, None]
+    comment: Union[str, None]
+
+
 class Resume(Model):
     """The résumé of an application. `parsed` is null until the file has been parsed."""
 
@@ -3736,6 +4497,17 @@ class ResumeSummaryParsed(Model):
     structured: ResumeStructure
     work_authorization: Union[str, None]
     visa_required: Union[bool, None]
+
+
+class Score(Model):
+    __slots__ = ()
+
+    value: float
+    min: float
+    max: float
+    passing: Union[float, None]
+    """From here on it counts as passed."""
+    unit: ScoreUnit
 
 
 class Scorecard(Model):
@@ -4150,6 +4922,76 @@ class SuppressionSubject(Model):
     """The handle of a record of the person in this workspace."""
 
 
+class TestEvent(Model):
+    """An operation of the product, and the event that reports it."""
+
+    __slots__ = ()
+
+    object: Literal["test_event"]
+    workspace_id: str
+    """workspace handle"""
+    event_type: str
+    event_id: str
+    """event handle"""
+    sequence: int
+    """Its position in the feed."""
+    handles: Dict[str, str]
+    """handles of what the operation wrote, by a word for each"""
+
+
+class TestMail(Model):
+    """An email that a test workspace would have sent."""
+
+    __slots__ = ()
+
+    object: Literal["test_mail"]
+    id: str
+    workspace_id: str
+    """workspace handle"""
+    to: str
+    """An email address."""
+    reply_to: Union[str, None]
+    """Where replies would go, if not to the sender."""
+    subject: str
+    text: str
+    """The plain text."""
+    links: List[str]
+    """The URLs in the text, in their order."""
+    sent_at: str
+
+
+class TestReset(Model):
+    """A test workspace was emptied."""
+
+    __slots__ = ()
+
+    object: Literal["test_reset"]
+    workspace_id: str
+    """workspace handle"""
+    seed: TestWorkspaceSeed
+    """What the workspace was filled with."""
+    feed_epoch: str
+    """The `epoch` of GET /events. A reset changes it."""
+    sequence: int
+    """The last number of the feed. Continue with the events after it."""
+
+
+class TestSeed(Model):
+    """A test workspace was filled."""
+
+    __slots__ = ()
+
+    object: Literal["test_seed"]
+    workspace_id: str
+    """workspace handle"""
+    seed: TestWorkspaceSeed
+    """What the workspace was filled with."""
+    feed_epoch: str
+    """The `epoch` of GET /events. A reset changes it."""
+    sequence: int
+    """The last number of the feed. Continue with the events after it."""
+
+
 class Upload(Model):
     """A reserved résumé upload and the URL to send the file to."""
 
@@ -4195,6 +5037,8 @@ class User(Model):
     last_name: Union[str, None]
     is_verified: bool
     role: Union[UserRole, str]
+    kind: UserKind
+    """`app`: the user of an installed app. It cannot sign in."""
     photo_url: Union[str, None]
     created_at: str
     updated_at: str
@@ -4320,6 +5164,8 @@ class Workspace(Model):
     id: str
     """workspace handle"""
     name: str
+    environment: Union[KeyEnvironment, str]
+    """Fixed when the workspace is created. A test workspace sends no email and holds no real people."""
     created_at: str
     updated_at: str
     links: WorkspaceLinks
@@ -4360,6 +5206,9 @@ DeclaredEvent = Union[
     SourcedProfileDeletedEvent,
     SourcedProfileContactInfoRevealedEvent,
     SourcedProfileAttachmentAddedEvent,
+    OrderCreatedEvent,
+    OrderUpdatedEvent,
+    OrderDeletedEvent,
     ListCreatedEvent,
     ListUpdatedEvent,
     ListDeletedEvent,
@@ -4404,6 +5253,9 @@ _DeclaredEventUnion: UnionOf[DeclaredEvent] = UnionOf(
         "sourced_profile.deleted": SourcedProfileDeletedEvent,
         "sourced_profile.contact_info_revealed": SourcedProfileContactInfoRevealedEvent,
         "sourced_profile.attachment_added": SourcedProfileAttachmentAddedEvent,
+        "order.created": OrderCreatedEvent,
+        "order.updated": OrderUpdatedEvent,
+        "order.deleted": OrderDeletedEvent,
         "list.created": ListCreatedEvent,
         "list.updated": ListUpdatedEvent,
         "list.deleted": ListDeletedEvent,
@@ -4447,6 +5299,9 @@ Event = Union[
     SourcedProfileDeletedEvent,
     SourcedProfileContactInfoRevealedEvent,
     SourcedProfileAttachmentAddedEvent,
+    OrderCreatedEvent,
+    OrderUpdatedEvent,
+    OrderDeletedEvent,
     ListCreatedEvent,
     ListUpdatedEvent,
     ListDeletedEvent,
@@ -4490,6 +5345,9 @@ _EventUnion: UnionOf[Event] = UnionOf(
         "sourced_profile.deleted": SourcedProfileDeletedEvent,
         "sourced_profile.contact_info_revealed": SourcedProfileContactInfoRevealedEvent,
         "sourced_profile.attachment_added": SourcedProfileAttachmentAddedEvent,
+        "order.created": OrderCreatedEvent,
+        "order.updated": OrderUpdatedEvent,
+        "order.deleted": OrderDeletedEvent,
         "list.created": ListCreatedEvent,
         "list.updated": ListUpdatedEvent,
         "list.deleted": ListDeletedEvent,
@@ -4528,10 +5386,11 @@ FeedEventType = Literal[
     "application.resume_parsed", "application.screening_completed", "resume.access_changed",
     "applicant.created", "applicant.updated", "applicant.deleted", "applicant.unsubscribed",
     "sourced_profile.created", "sourced_profile.updated", "sourced_profile.deleted",
-    "sourced_profile.contact_info_revealed", "sourced_profile.attachment_added", "list.created",
-    "list.updated", "list.deleted", "list_membership.added", "list_membership.removed",
-    "list_membership.stage_changed", "pool.batch_upserted", "person.identity_linked",
-    "person.canonical_id_changed", "data_subject.suppression_applied", "data_subject.erasure_completed",
+    "sourced_profile.contact_info_revealed", "sourced_profile.attachment_added", "order.created",
+    "order.updated", "order.deleted", "list.created", "list.updated", "list.deleted",
+    "list_membership.added", "list_membership.removed", "list_membership.stage_changed",
+    "pool.batch_upserted", "person.identity_linked", "person.canonical_id_changed",
+    "data_subject.suppression_applied", "data_subject.erasure_completed",
 ]
 SyncResource = Union[KnownExportResource, str]
 
@@ -4550,11 +5409,17 @@ _OBJECTS: Dict[str, Type[Model]] = {
     "credential": Credential,
     "export": Export,
     "hiring_funnel": HiringFunnel,
+    "installation": Installation,
+    "installation_key": InstallationKey,
     "job": Job,
     "list_member_batch": ListMemberBatch,
     "list_membership": ListMembership,
     "message": Message,
     "note": Note,
+    "order": Order,
+    "order_candidate": OrderCandidate,
+    "order_result": OrderResult,
+    "package": Package,
     "person": Person,
     "personal_data_read": PersonalDataRead,
     "ping": Ping,
@@ -4573,6 +5438,10 @@ _OBJECTS: Dict[str, Type[Model]] = {
     "stage_transition": StageTransition,
     "suppression": Suppression,
     "suppression_acknowledgement": SuppressionAcknowledgement,
+    "test_event": TestEvent,
+    "test_mail": TestMail,
+    "test_reset": TestReset,
+    "test_seed": TestSeed,
     "upload": Upload,
     "user": User,
     "webhook_delivery": WebhookDelivery,
@@ -4890,6 +5759,154 @@ class Users(Resource):
                 timeout=timeout,
             ),
             User.build,
+        )
+
+
+class Installations(Resource):
+    def list(
+        self,
+        *,
+        status: Union[InstallationStatus, str, None] = None,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        updated_before: Union[str, datetime, None] = None,
+        order: Union[SortOrder, str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[Installation]:
+        """List the installations of an app
+
+        In every workspace, most recently updated first. Needs a token of the app itself (`client_credentials`).
+        Scope: `installations:manage` (List the installations of an app and confirm deletions.) Rate tier:
+        general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/installations",
+                query={
+                    "status": status,
+                    "limit": limit,
+                    "cursor": cursor,
+                    "updated_after": updated_after,
+                    "updated_before": updated_before,
+                    "order": order,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            Installation.build,
+            "cursor",
+        )
+
+    def get(
+        self,
+        installation_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Installation:
+        """Get the installation of the calling key
+
+        A key reads its own installation only. Any valid key. Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/installations/{installation_handle}",
+                params={"installation_handle": installation_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Installation.build,
+        )
+
+    def rotate_key(
+        self,
+        installation_handle: str,
+        *,
+        client_secret: str,
+        workspace_id: Union[str, None] = None,
+        overlap_hours: Union[int, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> InstallationKey:
+        """Rotate the key of an installation
+
+        Needs the key of the installation and a secret of the app. The previous secret of the key works until
+        the overlap ends. Any valid key. Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/installations/{installation_handle}/rotate-key",
+                params={"installation_handle": installation_handle},
+                query={"workspace_id": workspace_id},
+                body={"client_secret": client_secret, "overlap_hours": overlap_hours},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            InstallationKey.build,
+        )
+
+    def uninstall_app(
+        self,
+        installation_handle: str,
+        *,
+        client_secret: str,
+        workspace_id: Union[str, None] = None,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Installation:
+        """Uninstall the app from the workspace
+
+        Needs the key of the installation and a secret of the app. The key ends with this call. Delete your
+        copies before `delete_by`, and confirm it. Any valid key. Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/installations/{installation_handle}/uninstall",
+                params={"installation_handle": installation_handle},
+                query={"workspace_id": workspace_id},
+                body={"client_secret": client_secret},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Installation.build,
+        )
+
+    def confirm_deletion(
+        self,
+        installation_handle: str,
+        *,
+        deleted_at: Union[str, datetime],
+        workspace_id: Union[str, None] = None,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Installation:
+        """Confirm that you deleted the data of an ended installation
+
+        Needs a token of the app itself (`client_credentials`). The console of the workspace shows the
+        confirmation; the first one counts. Scope: `installations:manage` (List the installations of an app and
+        confirm deletions.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/installations/{installation_handle}/confirm-deletion",
+                params={"installation_handle": installation_handle},
+                query={"workspace_id": workspace_id},
+                body={"deleted_at": deleted_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Installation.build,
         )
 
 
@@ -5304,7 +6321,7 @@ class Jobs(Resource):
         updated_before: Union[str, datetime, None] = None,
         order: Union[SortOrder, str, None] = None,
         sort: Union[Literal["updated_at", "applied_at", "score"], str, None] = None,
-        include: Union[Literal["applicant", "score", "job", "stage"], str, Sequence[Union[Literal["applicant", "score", "job", "stage"], str]], None] = None,
+        include: Union[Literal["applicant", "score", "job", "stage", "orders"], str, Sequence[Union[Literal["applicant", "score", "job", "stage", "orders"], str]], None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> Pager[Application]:
@@ -5681,8 +6698,9 @@ class WebhookEndpoints(Resource):
     ) -> WebhookRecovery:
         """Deliver missed events again
 
-        Queues every event after a sequence that the endpoint subscribes to and has not acknowledged. Scope:
-        `webhooks:write` (Register and manage webhook endpoints.) Rate tier: general.
+        Queues every event after a sequence that the endpoint subscribes to and has not acknowledged. At most 30
+        a minute for a workspace. Scope: `webhooks:write` (Register and manage webhook endpoints.) Rate tier:
+        general.
         """
         return self._one(
             Operation(
@@ -6338,7 +7356,7 @@ class People(Resource):
         updated_after: Union[str, datetime, None] = None,
         updated_before: Union[str, datetime, None] = None,
         order: Union[SortOrder, str, None] = None,
-        include: Union[Literal["applicant", "score", "job", "stage"], str, Sequence[Union[Literal["applicant", "score", "job", "stage"], str]], None] = None,
+        include: Union[Literal["applicant", "score", "job", "stage", "orders"], str, Sequence[Union[Literal["applicant", "score", "job", "stage", "orders"], str]], None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> Pager[Application]:
@@ -6525,7 +7543,7 @@ class Applications(Resource):
         updated_before: Union[str, datetime, None] = None,
         order: Union[SortOrder, str, None] = None,
         sort: Union[Literal["updated_at", "applied_at", "score"], str, None] = None,
-        include: Union[Literal["applicant", "score", "job", "stage"], str, Sequence[Union[Literal["applicant", "score", "job", "stage"], str]], None] = None,
+        include: Union[Literal["applicant", "score", "job", "stage", "orders"], str, Sequence[Union[Literal["applicant", "score", "job", "stage", "orders"], str]], None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> Pager[Application]:
@@ -6606,7 +7624,7 @@ class Applications(Resource):
         self,
         application_handle: str,
         *,
-        include: Union[Literal["applicant", "score", "job", "stage"], str, Sequence[Union[Literal["applicant", "score", "job", "stage"], str]], None] = None,
+        include: Union[Literal["applicant", "score", "job", "stage", "orders"], str, Sequence[Union[Literal["applicant", "score", "job", "stage", "orders"], str]], None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> Application:
@@ -6959,6 +7977,33 @@ class Applications(Resource):
             Application.build,
         )
 
+    def list_orders(
+        self,
+        application_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[OrderSummary]:
+        """List the orders for an application
+
+        Newest first. Scope: `orders:read` (Read every order of the workspace, without results.) Rate tier:
+        general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/applications/{application_handle}/orders",
+                params={"application_handle": application_handle},
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            OrderSummary.build,
+            "cursor",
+        )
+
     def get_resume(
         self,
         application_handle: str,
@@ -7019,7 +8064,7 @@ class Applicants(Resource):
         updated_after: Union[str, datetime, None] = None,
         updated_before: Union[str, datetime, None] = None,
         order: Union[SortOrder, str, None] = None,
-        include: Union[Literal["applicant", "score", "job", "stage"], str, Sequence[Union[Literal["applicant", "score", "job", "stage"], str]], None] = None,
+        include: Union[Literal["applicant", "score", "job", "stage", "orders"], str, Sequence[Union[Literal["applicant", "score", "job", "stage", "orders"], str]], None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> Pager[Application]:
@@ -7163,6 +8208,669 @@ class Applicants(Resource):
                 timeout=timeout,
             ),
             ContactInfo.build,
+        )
+
+
+class Packages(Resource):
+    def list(
+        self,
+        *,
+        kind: Union[KnownPackageKind, str, Sequence[Union[KnownPackageKind, str]], None] = None,
+        status: Union[KnownPackageStatus, str, Sequence[Union[KnownPackageStatus, str]], None] = None,
+        country: Union[Literal["AD", "AE", "AF", "AG", "AI", "AL", "AM", "AO", "AQ", "AR", "AS", "AT", "AU", "AW", "AX", "AZ", "BA", "BB", "BD", "BE", "BF", "BG", "BH", "BI", "BJ", "BL", "BM", "BN", "BO", "BQ", "BR", "BS", "BT", "BV", "BW", "BY", "BZ", "CA", "CC", "CD", "CF", "CG", "CH", "CI", "CK", "CL", "CM", "CN", "CO", "CR", "CU", "CV", "CW", "CX", "CY", "CZ", "DE", "DJ", "DK", "DM", "DO", "DZ", "EC", "EE", "EG", "EH", "ER", "ES", "ET", "FI", "FJ", "FK", "FM", "FO", "FR", "GA", "GB", "GD", "GE", "GF", "GG", "GH", "GI", "GL", "GM", "GN", "GP", "GQ", "GR", "GS", "GT", "GU", "GW", "GY", "HK", "HM", "HN", "HR", "HT", "HU", "ID", "IE", "IL", "IM", "IN", "IO", "IQ", "IR", "IS", "IT", "JE", "JM", "JO", "JP", "KE", "KG", "KH", "KI", "KM", "KN", "KP", "KR", "KW", "KY", "KZ", "LA", "LB", "LC", "LI", "LK", "LR", "LS", "LT", "LU", "LV", "LY", "MA", "MC", "MD", "ME", "MF", "MG", "MH", "MK", "ML", "MM", "MN", "MO", "MP", "MQ", "MR", "MS", "MT", "MU", "MV", "MW", "MX", "MY", "MZ", "NA", "NC", "NE", "NF", "NG", "NI", "NL", "NO", "NP", "NR", "NU", "NZ", "OM", "PA", "PE", "PF", "PG", "PH", "PK", "PL", "PM", "PN", "PR", "PS", "PT", "PW", "PY", "QA", "RE", "RO", "RS", "RU", "RW", "SA", "SB", "SC", "SD", "SE", "SG", "SH", "SI", "SJ", "SK", "SL", "SM", "SN", "SO", "SR", "SS", "ST", "SV", "SX", "SY", "SZ", "TC", "TD", "TF", "TG", "TH", "TJ", "TK", "TL", "TM", "TN", "TO", "TR", "TT", "TV", "TW", "TZ", "UA", "UG", "UM", "US", "UY", "UZ", "VA", "VC", "VE", "VG", "VI", "VN", "VU", "WF", "WS", "YE", "YT", "ZA", "ZM", "ZW"], str, None] = None,
+        external_id: Union[str, None] = None,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        updated_before: Union[str, datetime, None] = None,
+        order: Union[SortOrder, str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[Package]:
+        """List the tests and checks that vendors offer
+
+        Most recently updated first. A vendor lists its own. Scope: `orders:read` (Read every order of the
+        workspace, without results.) or `orders:write` (Order checks and assessments, and cancel, extend and
+        repeat orders.) or `orders:fulfill` (For vendors: publish packages, and read and update the orders of
+        your own packages.) Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/packages",
+                query={
+                    "kind": kind,
+                    "status": status,
+                    "country": country,
+                    "external_id": external_id,
+                    "limit": limit,
+                    "cursor": cursor,
+                    "updated_after": updated_after,
+                    "updated_before": updated_before,
+                    "order": order,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            Package.build,
+            "cursor",
+        )
+
+    def publish(
+        self,
+        *,
+        external_id: str,
+        kind: Union[KnownPackageKind, str],
+        name: str,
+        privacy_url: str,
+        invitation: Union[PackageInvitation, str],
+        workspace_id: Union[str, None] = None,
+        description: Union[str, None, NotGiven] = NOT_GIVEN,
+        duration_minutes: Union[int, None, NotGiven] = NOT_GIVEN,
+        languages: Union[Sequence[str], None, NotGiven] = NOT_GIVEN,
+        countries: Union[Sequence[str], None, NotGiven] = NOT_GIVEN,
+        info_url: Union[str, None, NotGiven] = NOT_GIVEN,
+        candidate_host: Union[str, None, NotGiven] = NOT_GIVEN,
+        shares: Union[Sequence[Union[KnownSharedValue, str]], None, NotGiven] = NOT_GIVEN,
+        completion_days: Union[int, None, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Package:
+        """Publish a test or check
+
+        Creates the package with this `external_id`, or changes it: a field that is left out stays, null clears
+        it. A new package waits as `pending` until an owner or admin offers it. So does an active one when it
+        shares more, or when `invitation`, `candidate_host` or `privacy_url` change. Packages of an installed
+        app are `active` immediately, and their `candidate_host` is in a domain of the app. Scope:
+        `orders:fulfill` (For vendors: publish packages, and read and update the orders of your own packages.)
+        Rate tier: expensive.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/packages",
+                query={"workspace_id": workspace_id},
+                body={
+                    "external_id": external_id,
+                    "kind": kind,
+                    "name": name,
+                    "description": description,
+                    "duration_minutes": duration_minutes,
+                    "languages": languages,
+                    "countries": countries,
+                    "info_url": info_url,
+                    "privacy_url": privacy_url,
+                    "invitation": invitation,
+                    "candidate_host": candidate_host,
+                    "shares": shares,
+                    "completion_days": completion_days,
+                },
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Package.build,
+        )
+
+    def get(
+        self,
+        package_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Package:
+        """Get a test or check that a vendor offers
+
+        Scope: `orders:read` (Read every order of the workspace, without results.) or `orders:write` (Order
+        checks and assessments, and cancel, extend and repeat orders.) or `orders:fulfill` (For vendors: publish
+        packages, and read and update the orders of your own packages.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/packages/{package_handle}",
+                params={"package_handle": package_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Package.build,
+        )
+
+    def withdraw(
+        self,
+        package_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Package:
+        """Withdraw a test or check
+
+        No one can order it from now on. Open orders go on. Scope: `orders:fulfill` (For vendors: publish
+        packages, and read and update the orders of your own packages.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/packages/{package_handle}/withdraw",
+                params={"package_handle": package_handle},
+                query={"workspace_id": workspace_id},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Package.build,
+        )
+
+
+class Orders(Resource):
+    def list(
+        self,
+        *,
+        status: Union[KnownOrderStatus, str, Sequence[Union[KnownOrderStatus, str]], None] = None,
+        kind: Union[KnownPackageKind, str, Sequence[Union[KnownPackageKind, str]], None] = None,
+        package_id: Union[str, None] = None,
+        application_id: Union[str, None] = None,
+        job_id: Union[str, None] = None,
+        external_id: Union[str, None] = None,
+        source_system: Union[str, None] = None,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        updated_before: Union[str, datetime, None] = None,
+        order: Union[SortOrder, str, None] = None,
+        sort: Union[Literal["updated_at", "score"], str, None] = None,
+        include: Union[Literal["application", "applicant", "job"], str, Sequence[Union[Literal["application", "applicant", "job"], str]], None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[OrderSummary]:
+        """List orders of tests and checks
+
+        Most recently updated first. A vendor lists the orders of its own packages. Scope: `orders:read` (Read
+        every order of the workspace, without results.) or `orders:fulfill` (For vendors: publish packages, and
+        read and update the orders of your own packages.) Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/orders",
+                query={
+                    "status": status,
+                    "kind": kind,
+                    "package_id": package_id,
+                    "application_id": application_id,
+                    "job_id": job_id,
+                    "external_id": external_id,
+                    "source_system": source_system,
+                    "limit": limit,
+                    "cursor": cursor,
+                    "updated_after": updated_after,
+                    "updated_before": updated_before,
+                    "order": order,
+                    "sort": sort,
+                    "include": include,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            OrderSummary.build,
+            "cursor",
+        )
+
+    def place(
+        self,
+        *,
+        application_id: str,
+        package_id: str,
+        workspace_id: Union[str, None] = None,
+        due_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        source: Union[PlaceOrderSource, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Order:
+        """Order a test or check for a candidate
+
+        The vendor of the package carries it out. The service sends the candidate no email. The same `source`
+        again, or a package that is open for the application, returns the order that exists. Scope:
+        `orders:write` (Order checks and assessments, and cancel, extend and repeat orders.) Rate tier:
+        expensive.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/orders",
+                query={"workspace_id": workspace_id},
+                body={"application_id": application_id, "package_id": package_id, "due_at": due_at, "source": source},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Order.build,
+        )
+
+    def get(
+        self,
+        order_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Order:
+        """Get an order of a test or check
+
+        Scope: `orders:read` (Read every order of the workspace, without results.) or `orders:fulfill` (For
+        vendors: publish packages, and read and update the orders of your own packages.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/orders/{order_handle}",
+                params={"order_handle": order_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Order.build,
+        )
+
+    def get_candidate(
+        self,
+        order_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> OrderCandidate:
+        """Get the candidate of an order
+
+        For the vendor of the order, while it is open. Email address and phone number cost one personal-data
+        unit each, as far as the package shares them. Scope: `orders:candidate:read` (For vendors: read name,
+        email, phone and résumé of the candidates of your own open orders.) Rate tier: general. Personal-data
+        values of the response are charged to the daily budget and audited.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/orders/{order_handle}/candidate",
+                params={"order_handle": order_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            OrderCandidate.build,
+        )
+
+    def get_resume_download(
+        self,
+        order_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> OrderResumeDownload:
+        """Get a download URL of the résumé of the candidate of an order
+
+        For the vendor of the order, while it is open and if the package shares the résumé. A signed URL, valid
+        for 300 seconds. Each call costs one personal-data unit. Scope: `orders:candidate:read` (For vendors:
+        read name, email, phone and résumé of the candidates of your own open orders.) Rate tier: download.
+        Personal-data values of the response are charged to the daily budget and audited.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/orders/{order_handle}/resume/download",
+                params={"order_handle": order_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            OrderResumeDownload.build,
+        )
+
+    def get_result(
+        self,
+        order_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> OrderResult:
+        """Get the result of an order
+
+        404 until the vendor has completed it. A vendor reads the results that it sent. Scope:
+        `orders:results:read` (Read the results of orders and their reports.) or `orders:fulfill` (For vendors:
+        publish packages, and read and update the orders of your own packages.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/orders/{order_handle}/result",
+                params={"order_handle": order_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            OrderResult.build,
+        )
+
+    def read_report(
+        self,
+        order_handle: str,
+        report_id: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> bytes:
+        """Read a report of a result
+
+        The PDF. Each call costs one personal-data unit. Scope: `orders:results:read` (Read the results of
+        orders and their reports.) or `orders:fulfill` (For vendors: publish packages, and read and update the
+        orders of your own packages.) Rate tier: download. Personal-data values of the response are charged to
+        the daily budget and audited.
+        """
+        return self._bytes(
+            Operation(
+                "GET",
+                "/orders/{order_handle}/reports/{report_id}/content",
+                params={"order_handle": order_handle, "report_id": report_id},
+                query={"workspace_id": workspace_id},
+                binary=True,
+                timeout=timeout,
+            )
+        )
+
+    def cancel(
+        self,
+        order_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        reason: Union[str, NotGiven] = NOT_GIVEN,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Order:
+        """Cancel an order
+
+        It must be open. One that is canceled already is returned unchanged. Scope: `orders:write` (Order checks
+        and assessments, and cancel, extend and repeat orders.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/orders/{order_handle}/cancel",
+                params={"order_handle": order_handle},
+                query={"workspace_id": workspace_id},
+                body={"reason": reason, "expected_updated_at": expected_updated_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Order.build,
+        )
+
+    def extend(
+        self,
+        order_handle: str,
+        *,
+        due_at: Union[str, datetime],
+        workspace_id: Union[str, None] = None,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Order:
+        """Set another due date of an order
+
+        The vendor must have accepted it. One that has expired is open again. Scope: `orders:write` (Order
+        checks and assessments, and cancel, extend and repeat orders.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/orders/{order_handle}/extend",
+                params={"order_handle": order_handle},
+                query={"workspace_id": workspace_id},
+                body={"due_at": due_at, "expected_updated_at": expected_updated_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Order.build,
+        )
+
+    def repeat(
+        self,
+        order_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Order:
+        """Order the same package again
+
+        The order must have ended. The new one is the next `attempt`. Scope: `orders:write` (Order checks and
+        assessments, and cancel, extend and repeat orders.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/orders/{order_handle}/repeat",
+                params={"order_handle": order_handle},
+                query={"workspace_id": workspace_id},
+                body={"expected_updated_at": expected_updated_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Order.build,
+        )
+
+    def accept(
+        self,
+        order_handle: str,
+        *,
+        external_id: str,
+        workspace_id: Union[str, None] = None,
+        candidate_url: Union[str, NotGiven] = NOT_GIVEN,
+        external_url: Union[str, NotGiven] = NOT_GIVEN,
+        due_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Order:
+        """Accept an order
+
+        The same `external_id` again returns the order unchanged. Scope: `orders:fulfill` (For vendors: publish
+        packages, and read and update the orders of your own packages.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/orders/{order_handle}/accept",
+                params={"order_handle": order_handle},
+                query={"workspace_id": workspace_id},
+                body={
+                    "external_id": external_id,
+                    "candidate_url": candidate_url,
+                    "external_url": external_url,
+                    "due_at": due_at,
+                    "expected_updated_at": expected_updated_at,
+                },
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Order.build,
+        )
+
+    def decline(
+        self,
+        order_handle: str,
+        *,
+        code: Union[VendorReason, str],
+        workspace_id: Union[str, None] = None,
+        message: Union[str, NotGiven] = NOT_GIVEN,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Order:
+        """Decline an order
+
+        Before you accept it. The same reason again returns the order unchanged. Scope: `orders:fulfill` (For
+        vendors: publish packages, and read and update the orders of your own packages.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/orders/{order_handle}/decline",
+                params={"order_handle": order_handle},
+                query={"workspace_id": workspace_id},
+                body={"code": code, "message": message, "expected_updated_at": expected_updated_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Order.build,
+        )
+
+    def progress(
+        self,
+        order_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        started_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        waiting_on: Union[KnownOrderWaitingOn, str, NotGiven] = NOT_GIVEN,
+        message: Union[str, NotGiven] = NOT_GIVEN,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Order:
+        """Report progress of an order
+
+        The candidate has started, or someone else has to do something. What is left out stays. Scope:
+        `orders:fulfill` (For vendors: publish packages, and read and update the orders of your own packages.)
+        Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/orders/{order_handle}/progress",
+                params={"order_handle": order_handle},
+                query={"workspace_id": workspace_id},
+                body={
+                    "started_at": started_at,
+                    "waiting_on": waiting_on,
+                    "message": message,
+                    "expected_updated_at": expected_updated_at,
+                },
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Order.build,
+        )
+
+    def fail(
+        self,
+        order_handle: str,
+        *,
+        code: Union[VendorReason, str],
+        workspace_id: Union[str, None] = None,
+        message: Union[str, NotGiven] = NOT_GIVEN,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Order:
+        """Report that an order cannot be carried out
+
+        After you accepted it. The same reason again returns the order unchanged. Scope: `orders:fulfill` (For
+        vendors: publish packages, and read and update the orders of your own packages.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/orders/{order_handle}/fail",
+                params={"order_handle": order_handle},
+                query={"workspace_id": workspace_id},
+                body={"code": code, "message": message, "expected_updated_at": expected_updated_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Order.build,
+        )
+
+    def create_report_upload(
+        self,
+        order_handle: str,
+        *,
+        size_bytes: int,
+        content_type: Union[ReportMediaType, str],
+        workspace_id: Union[str, None] = None,
+        filename: Union[str, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Upload:
+        """Reserve the upload of a report
+
+        Then PUT the PDF to `upload.url` with exactly the headers in `upload.headers`, and complete the order
+        with its `upload_id`. Scope: `orders:fulfill` (For vendors: publish packages, and read and update the
+        orders of your own packages.) Rate tier: expensive.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/orders/{order_handle}/reports",
+                params={"order_handle": order_handle},
+                query={"workspace_id": workspace_id},
+                body={"filename": filename, "size_bytes": size_bytes, "content_type": content_type},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Upload.build,
+        )
+
+    def complete(
+        self,
+        order_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        external_id: Union[str, NotGiven] = NOT_GIVEN,
+        outcome: Union[KnownOrderOutcome, str, NotGiven] = NOT_GIVEN,
+        score: Union[ScoreInput, None, NotGiven] = NOT_GIVEN,
+        sections: Union[Sequence[CompleteOrderSection], NotGiven] = NOT_GIVEN,
+        summary: Union[str, None, NotGiven] = NOT_GIVEN,
+        external_url: Union[str, NotGiven] = NOT_GIVEN,
+        report_upload_ids: Union[Sequence[str], NotGiven] = NOT_GIVEN,
+        completed_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Order:
+        """Complete an order with its result
+
+        What you send is the whole result. A different one is the next `revision`; the same again changes
+        nothing. Of a background or identity check only the outcome is stored. Nothing is decided by a result.
+        Scope: `orders:fulfill` (For vendors: publish packages, and read and update the orders of your own
+        packages.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/orders/{order_handle}/complete",
+                params={"order_handle": order_handle},
+                query={"workspace_id": workspace_id},
+                body={
+                    "external_id": external_id,
+                    "outcome": outcome,
+                    "score": score,
+                    "sections": sections,
+                    "summary": summary,
+                    "external_url": external_url,
+                    "report_upload_ids": report_upload_ids,
+                    "completed_at": completed_at,
+                    "expected_updated_at": expected_updated_at,
+                },
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Order.build,
         )
 
 
@@ -7325,12 +9033,115 @@ class Exports(Resource):
         )
 
 
+class Test(Resource):
+    def reset_workspace(
+        self,
+        *,
+        workspace_id: Union[str, None] = None,
+        seed: Union[KnownTestWorkspaceSeed, str, NotGiven] = NOT_GIVEN,
+        timeout: Union[float, None] = None,
+    ) -> TestReset:
+        """Reset a test workspace
+
+        Deletes every record without an event for each, and begins another `epoch` of the change feed, so that
+        readers make a full copy. Members, keys, webhook endpoints and settings stay, and sequence numbers go
+        on. A second reset waits for the first. Scope: `test:manage` (Reset and fill a test workspace, and read
+        its captured emails.) Rate tier: expensive.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/test/reset",
+                query={"workspace_id": workspace_id},
+                body={"seed": seed},
+                timeout=timeout,
+            ),
+            TestReset.build,
+        )
+
+    def seed_workspace(
+        self,
+        *,
+        workspace_id: Union[str, None] = None,
+        seed: Union[KnownTestWorkspaceSeed, str, NotGiven] = NOT_GIVEN,
+        timeout: Union[float, None] = None,
+    ) -> TestSeed:
+        """Fill a test workspace
+
+        Adds records to those that are there, with their events. A repeat adds them again. Scope: `test:manage`
+        (Reset and fill a test workspace, and read its captured emails.) Rate tier: expensive.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/test/seed",
+                query={"workspace_id": workspace_id},
+                body={"seed": seed},
+                timeout=timeout,
+            ),
+            TestSeed.build,
+        )
+
+    def simulate_event(
+        self,
+        *,
+        event_type: Union[KnownEventType, str],
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> TestEvent:
+        """Cause an event in a test workspace
+
+        Performs an operation of the product that an event of this type reports, as `hiring trigger` does, and
+        returns the event. Webhook endpoints receive it. The pool is shared with live workspaces: its events
+        cannot be caused. Scope: `test:manage` (Reset and fill a test workspace, and read its captured emails.)
+        Rate tier: expensive.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/test/simulate",
+                query={"workspace_id": workspace_id},
+                body={"event_type": event_type},
+                timeout=timeout,
+            ),
+            TestEvent.build,
+        )
+
+    def list_mails(
+        self,
+        *,
+        to: Union[str, None] = None,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[TestMail]:
+        """List the emails of a test workspace
+
+        Emails to candidates and members, newest first. None of them was sent. Sign-in links and invitations of
+        members are sent, and are not in the mailbox. Scope: `test:manage` (Reset and fill a test workspace, and
+        read its captured emails.) Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/test/mailbox",
+                query={"to": to, "limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            TestMail.build,
+            "cursor",
+        )
+
+
 class Resources:
     """The endpoints of a client, by namespace."""
 
     meta: Meta
     workspaces: Workspaces
     users: Users
+    installations: Installations
     jobs: Jobs
     events: Events
     suppressions: Suppressions
@@ -7343,15 +9154,19 @@ class Resources:
     pool: Pool
     applications: Applications
     applicants: Applicants
+    packages: Packages
+    orders: Orders
     uploads: Uploads
     messages: Messages
     analytics: Analytics
     exports: Exports
+    test: Test
 
     def _open(self, client: Any) -> None:
         self.meta = Meta(client)
         self.workspaces = Workspaces(client)
         self.users = Users(client)
+        self.installations = Installations(client)
         self.jobs = Jobs(client)
         self.events = Events(client)
         self.suppressions = Suppressions(client)
@@ -7364,10 +9179,13 @@ class Resources:
         self.pool = Pool(client)
         self.applications = Applications(client)
         self.applicants = Applicants(client)
+        self.packages = Packages(client)
+        self.orders = Orders(client)
         self.uploads = Uploads(client)
         self.messages = Messages(client)
         self.analytics = Analytics(client)
         self.exports = Exports(client)
+        self.test = Test(client)
 
 
 class AsyncMeta(AsyncResource):
@@ -7669,6 +9487,154 @@ class AsyncUsers(AsyncResource):
                 timeout=timeout,
             ),
             User.build,
+        )
+
+
+class AsyncInstallations(AsyncResource):
+    def list(
+        self,
+        *,
+        status: Union[InstallationStatus, str, None] = None,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        updated_before: Union[str, datetime, None] = None,
+        order: Union[SortOrder, str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[Installation]:
+        """List the installations of an app
+
+        In every workspace, most recently updated first. Needs a token of the app itself (`client_credentials`).
+        Scope: `installations:manage` (List the installations of an app and confirm deletions.) Rate tier:
+        general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/installations",
+                query={
+                    "status": status,
+                    "limit": limit,
+                    "cursor": cursor,
+                    "updated_after": updated_after,
+                    "updated_before": updated_before,
+                    "order": order,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            Installation.build,
+            "cursor",
+        )
+
+    async def get(
+        self,
+        installation_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Installation:
+        """Get the installation of the calling key
+
+        A key reads its own installation only. Any valid key. Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/installations/{installation_handle}",
+                params={"installation_handle": installation_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Installation.build,
+        )
+
+    async def rotate_key(
+        self,
+        installation_handle: str,
+        *,
+        client_secret: str,
+        workspace_id: Union[str, None] = None,
+        overlap_hours: Union[int, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> InstallationKey:
+        """Rotate the key of an installation
+
+        Needs the key of the installation and a secret of the app. The previous secret of the key works until
+        the overlap ends. Any valid key. Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/installations/{installation_handle}/rotate-key",
+                params={"installation_handle": installation_handle},
+                query={"workspace_id": workspace_id},
+                body={"client_secret": client_secret, "overlap_hours": overlap_hours},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            InstallationKey.build,
+        )
+
+    async def uninstall_app(
+        self,
+        installation_handle: str,
+        *,
+        client_secret: str,
+        workspace_id: Union[str, None] = None,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Installation:
+        """Uninstall the app from the workspace
+
+        Needs the key of the installation and a secret of the app. The key ends with this call. Delete your
+        copies before `delete_by`, and confirm it. Any valid key. Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/installations/{installation_handle}/uninstall",
+                params={"installation_handle": installation_handle},
+                query={"workspace_id": workspace_id},
+                body={"client_secret": client_secret},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Installation.build,
+        )
+
+    async def confirm_deletion(
+        self,
+        installation_handle: str,
+        *,
+        deleted_at: Union[str, datetime],
+        workspace_id: Union[str, None] = None,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Installation:
+        """Confirm that you deleted the data of an ended installation
+
+        Needs a token of the app itself (`client_credentials`). The console of the workspace shows the
+        confirmation; the first one counts. Scope: `installations:manage` (List the installations of an app and
+        confirm deletions.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/installations/{installation_handle}/confirm-deletion",
+                params={"installation_handle": installation_handle},
+                query={"workspace_id": workspace_id},
+                body={"deleted_at": deleted_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Installation.build,
         )
 
 
@@ -8083,7 +10049,7 @@ class AsyncJobs(AsyncResource):
         updated_before: Union[str, datetime, None] = None,
         order: Union[SortOrder, str, None] = None,
         sort: Union[Literal["updated_at", "applied_at", "score"], str, None] = None,
-        include: Union[Literal["applicant", "score", "job", "stage"], str, Sequence[Union[Literal["applicant", "score", "job", "stage"], str]], None] = None,
+        include: Union[Literal["applicant", "score", "job", "stage", "orders"], str, Sequence[Union[Literal["applicant", "score", "job", "stage", "orders"], str]], None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> AsyncPager[Application]:
@@ -8460,8 +10426,9 @@ class AsyncWebhookEndpoints(AsyncResource):
     ) -> WebhookRecovery:
         """Deliver missed events again
 
-        Queues every event after a sequence that the endpoint subscribes to and has not acknowledged. Scope:
-        `webhooks:write` (Register and manage webhook endpoints.) Rate tier: general.
+        Queues every event after a sequence that the endpoint subscribes to and has not acknowledged. At most 30
+        a minute for a workspace. Scope: `webhooks:write` (Register and manage webhook endpoints.) Rate tier:
+        general.
         """
         return await self._one(
             Operation(
@@ -9117,7 +11084,7 @@ class AsyncPeople(AsyncResource):
         updated_after: Union[str, datetime, None] = None,
         updated_before: Union[str, datetime, None] = None,
         order: Union[SortOrder, str, None] = None,
-        include: Union[Literal["applicant", "score", "job", "stage"], str, Sequence[Union[Literal["applicant", "score", "job", "stage"], str]], None] = None,
+        include: Union[Literal["applicant", "score", "job", "stage", "orders"], str, Sequence[Union[Literal["applicant", "score", "job", "stage", "orders"], str]], None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> AsyncPager[Application]:
@@ -9304,7 +11271,7 @@ class AsyncApplications(AsyncResource):
         updated_before: Union[str, datetime, None] = None,
         order: Union[SortOrder, str, None] = None,
         sort: Union[Literal["updated_at", "applied_at", "score"], str, None] = None,
-        include: Union[Literal["applicant", "score", "job", "stage"], str, Sequence[Union[Literal["applicant", "score", "job", "stage"], str]], None] = None,
+        include: Union[Literal["applicant", "score", "job", "stage", "orders"], str, Sequence[Union[Literal["applicant", "score", "job", "stage", "orders"], str]], None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> AsyncPager[Application]:
@@ -9385,7 +11352,7 @@ class AsyncApplications(AsyncResource):
         self,
         application_handle: str,
         *,
-        include: Union[Literal["applicant", "score", "job", "stage"], str, Sequence[Union[Literal["applicant", "score", "job", "stage"], str]], None] = None,
+        include: Union[Literal["applicant", "score", "job", "stage", "orders"], str, Sequence[Union[Literal["applicant", "score", "job", "stage", "orders"], str]], None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> Application:
@@ -9738,6 +11705,33 @@ class AsyncApplications(AsyncResource):
             Application.build,
         )
 
+    def list_orders(
+        self,
+        application_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[OrderSummary]:
+        """List the orders for an application
+
+        Newest first. Scope: `orders:read` (Read every order of the workspace, without results.) Rate tier:
+        general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/applications/{application_handle}/orders",
+                params={"application_handle": application_handle},
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            OrderSummary.build,
+            "cursor",
+        )
+
     async def get_resume(
         self,
         application_handle: str,
@@ -9798,7 +11792,7 @@ class AsyncApplicants(AsyncResource):
         updated_after: Union[str, datetime, None] = None,
         updated_before: Union[str, datetime, None] = None,
         order: Union[SortOrder, str, None] = None,
-        include: Union[Literal["applicant", "score", "job", "stage"], str, Sequence[Union[Literal["applicant", "score", "job", "stage"], str]], None] = None,
+        include: Union[Literal["applicant", "score", "job", "stage", "orders"], str, Sequence[Union[Literal["applicant", "score", "job", "stage", "orders"], str]], None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> AsyncPager[Application]:
@@ -9942,6 +11936,669 @@ class AsyncApplicants(AsyncResource):
                 timeout=timeout,
             ),
             ContactInfo.build,
+        )
+
+
+class AsyncPackages(AsyncResource):
+    def list(
+        self,
+        *,
+        kind: Union[KnownPackageKind, str, Sequence[Union[KnownPackageKind, str]], None] = None,
+        status: Union[KnownPackageStatus, str, Sequence[Union[KnownPackageStatus, str]], None] = None,
+        country: Union[Literal["AD", "AE", "AF", "AG", "AI", "AL", "AM", "AO", "AQ", "AR", "AS", "AT", "AU", "AW", "AX", "AZ", "BA", "BB", "BD", "BE", "BF", "BG", "BH", "BI", "BJ", "BL", "BM", "BN", "BO", "BQ", "BR", "BS", "BT", "BV", "BW", "BY", "BZ", "CA", "CC", "CD", "CF", "CG", "CH", "CI", "CK", "CL", "CM", "CN", "CO", "CR", "CU", "CV", "CW", "CX", "CY", "CZ", "DE", "DJ", "DK", "DM", "DO", "DZ", "EC", "EE", "EG", "EH", "ER", "ES", "ET", "FI", "FJ", "FK", "FM", "FO", "FR", "GA", "GB", "GD", "GE", "GF", "GG", "GH", "GI", "GL", "GM", "GN", "GP", "GQ", "GR", "GS", "GT", "GU", "GW", "GY", "HK", "HM", "HN", "HR", "HT", "HU", "ID", "IE", "IL", "IM", "IN", "IO", "IQ", "IR", "IS", "IT", "JE", "JM", "JO", "JP", "KE", "KG", "KH", "KI", "KM", "KN", "KP", "KR", "KW", "KY", "KZ", "LA", "LB", "LC", "LI", "LK", "LR", "LS", "LT", "LU", "LV", "LY", "MA", "MC", "MD", "ME", "MF", "MG", "MH", "MK", "ML", "MM", "MN", "MO", "MP", "MQ", "MR", "MS", "MT", "MU", "MV", "MW", "MX", "MY", "MZ", "NA", "NC", "NE", "NF", "NG", "NI", "NL", "NO", "NP", "NR", "NU", "NZ", "OM", "PA", "PE", "PF", "PG", "PH", "PK", "PL", "PM", "PN", "PR", "PS", "PT", "PW", "PY", "QA", "RE", "RO", "RS", "RU", "RW", "SA", "SB", "SC", "SD", "SE", "SG", "SH", "SI", "SJ", "SK", "SL", "SM", "SN", "SO", "SR", "SS", "ST", "SV", "SX", "SY", "SZ", "TC", "TD", "TF", "TG", "TH", "TJ", "TK", "TL", "TM", "TN", "TO", "TR", "TT", "TV", "TW", "TZ", "UA", "UG", "UM", "US", "UY", "UZ", "VA", "VC", "VE", "VG", "VI", "VN", "VU", "WF", "WS", "YE", "YT", "ZA", "ZM", "ZW"], str, None] = None,
+        external_id: Union[str, None] = None,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        updated_before: Union[str, datetime, None] = None,
+        order: Union[SortOrder, str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[Package]:
+        """List the tests and checks that vendors offer
+
+        Most recently updated first. A vendor lists its own. Scope: `orders:read` (Read every order of the
+        workspace, without results.) or `orders:write` (Order checks and assessments, and cancel, extend and
+        repeat orders.) or `orders:fulfill` (For vendors: publish packages, and read and update the orders of
+        your own packages.) Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/packages",
+                query={
+                    "kind": kind,
+                    "status": status,
+                    "country": country,
+                    "external_id": external_id,
+                    "limit": limit,
+                    "cursor": cursor,
+                    "updated_after": updated_after,
+                    "updated_before": updated_before,
+                    "order": order,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            Package.build,
+            "cursor",
+        )
+
+    async def publish(
+        self,
+        *,
+        external_id: str,
+        kind: Union[KnownPackageKind, str],
+        name: str,
+        privacy_url: str,
+        invitation: Union[PackageInvitation, str],
+        workspace_id: Union[str, None] = None,
+        description: Union[str, None, NotGiven] = NOT_GIVEN,
+        duration_minutes: Union[int, None, NotGiven] = NOT_GIVEN,
+        languages: Union[Sequence[str], None, NotGiven] = NOT_GIVEN,
+        countries: Union[Sequence[str], None, NotGiven] = NOT_GIVEN,
+        info_url: Union[str, None, NotGiven] = NOT_GIVEN,
+        candidate_host: Union[str, None, NotGiven] = NOT_GIVEN,
+        shares: Union[Sequence[Union[KnownSharedValue, str]], None, NotGiven] = NOT_GIVEN,
+        completion_days: Union[int, None, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Package:
+        """Publish a test or check
+
+        Creates the package with this `external_id`, or changes it: a field that is left out stays, null clears
+        it. A new package waits as `pending` until an owner or admin offers it. So does an active one when it
+        shares more, or when `invitation`, `candidate_host` or `privacy_url` change. Packages of an installed
+        app are `active` immediately, and their `candidate_host` is in a domain of the app. Scope:
+        `orders:fulfill` (For vendors: publish packages, and read and update the orders of your own packages.)
+        Rate tier: expensive.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/packages",
+                query={"workspace_id": workspace_id},
+                body={
+                    "external_id": external_id,
+                    "kind": kind,
+                    "name": name,
+                    "description": description,
+                    "duration_minutes": duration_minutes,
+                    "languages": languages,
+                    "countries": countries,
+                    "info_url": info_url,
+                    "privacy_url": privacy_url,
+                    "invitation": invitation,
+                    "candidate_host": candidate_host,
+                    "shares": shares,
+                    "completion_days": completion_days,
+                },
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Package.build,
+        )
+
+    async def get(
+        self,
+        package_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Package:
+        """Get a test or check that a vendor offers
+
+        Scope: `orders:read` (Read every order of the workspace, without results.) or `orders:write` (Order
+        checks and assessments, and cancel, extend and repeat orders.) or `orders:fulfill` (For vendors: publish
+        packages, and read and update the orders of your own packages.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/packages/{package_handle}",
+                params={"package_handle": package_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Package.build,
+        )
+
+    async def withdraw(
+        self,
+        package_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Package:
+        """Withdraw a test or check
+
+        No one can order it from now on. Open orders go on. Scope: `orders:fulfill` (For vendors: publish
+        packages, and read and update the orders of your own packages.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/packages/{package_handle}/withdraw",
+                params={"package_handle": package_handle},
+                query={"workspace_id": workspace_id},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Package.build,
+        )
+
+
+class AsyncOrders(AsyncResource):
+    def list(
+        self,
+        *,
+        status: Union[KnownOrderStatus, str, Sequence[Union[KnownOrderStatus, str]], None] = None,
+        kind: Union[KnownPackageKind, str, Sequence[Union[KnownPackageKind, str]], None] = None,
+        package_id: Union[str, None] = None,
+        application_id: Union[str, None] = None,
+        job_id: Union[str, None] = None,
+        external_id: Union[str, None] = None,
+        source_system: Union[str, None] = None,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        updated_before: Union[str, datetime, None] = None,
+        order: Union[SortOrder, str, None] = None,
+        sort: Union[Literal["updated_at", "score"], str, None] = None,
+        include: Union[Literal["application", "applicant", "job"], str, Sequence[Union[Literal["application", "applicant", "job"], str]], None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[OrderSummary]:
+        """List orders of tests and checks
+
+        Most recently updated first. A vendor lists the orders of its own packages. Scope: `orders:read` (Read
+        every order of the workspace, without results.) or `orders:fulfill` (For vendors: publish packages, and
+        read and update the orders of your own packages.) Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/orders",
+                query={
+                    "status": status,
+                    "kind": kind,
+                    "package_id": package_id,
+                    "application_id": application_id,
+                    "job_id": job_id,
+                    "external_id": external_id,
+                    "source_system": source_system,
+                    "limit": limit,
+                    "cursor": cursor,
+                    "updated_after": updated_after,
+                    "updated_before": updated_before,
+                    "order": order,
+                    "sort": sort,
+                    "include": include,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            OrderSummary.build,
+            "cursor",
+        )
+
+    async def place(
+        self,
+        *,
+        application_id: str,
+        package_id: str,
+        workspace_id: Union[str, None] = None,
+        due_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        source: Union[PlaceOrderSource, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Order:
+        """Order a test or check for a candidate
+
+        The vendor of the package carries it out. The service sends the candidate no email. The same `source`
+        again, or a package that is open for the application, returns the order that exists. Scope:
+        `orders:write` (Order checks and assessments, and cancel, extend and repeat orders.) Rate tier:
+        expensive.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/orders",
+                query={"workspace_id": workspace_id},
+                body={"application_id": application_id, "package_id": package_id, "due_at": due_at, "source": source},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Order.build,
+        )
+
+    async def get(
+        self,
+        order_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Order:
+        """Get an order of a test or check
+
+        Scope: `orders:read` (Read every order of the workspace, without results.) or `orders:fulfill` (For
+        vendors: publish packages, and read and update the orders of your own packages.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/orders/{order_handle}",
+                params={"order_handle": order_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Order.build,
+        )
+
+    async def get_candidate(
+        self,
+        order_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> OrderCandidate:
+        """Get the candidate of an order
+
+        For the vendor of the order, while it is open. Email address and phone number cost one personal-data
+        unit each, as far as the package shares them. Scope: `orders:candidate:read` (For vendors: read name,
+        email, phone and résumé of the candidates of your own open orders.) Rate tier: general. Personal-data
+        values of the response are charged to the daily budget and audited.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/orders/{order_handle}/candidate",
+                params={"order_handle": order_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            OrderCandidate.build,
+        )
+
+    async def get_resume_download(
+        self,
+        order_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> OrderResumeDownload:
+        """Get a download URL of the résumé of the candidate of an order
+
+        For the vendor of the order, while it is open and if the package shares the résumé. A signed URL, valid
+        for 300 seconds. Each call costs one personal-data unit. Scope: `orders:candidate:read` (For vendors:
+        read name, email, phone and résumé of the candidates of your own open orders.) Rate tier: download.
+        Personal-data values of the response are charged to the daily budget and audited.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/orders/{order_handle}/resume/download",
+                params={"order_handle": order_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            OrderResumeDownload.build,
+        )
+
+    async def get_result(
+        self,
+        order_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> OrderResult:
+        """Get the result of an order
+
+        404 until the vendor has completed it. A vendor reads the results that it sent. Scope:
+        `orders:results:read` (Read the results of orders and their reports.) or `orders:fulfill` (For vendors:
+        publish packages, and read and update the orders of your own packages.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/orders/{order_handle}/result",
+                params={"order_handle": order_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            OrderResult.build,
+        )
+
+    async def read_report(
+        self,
+        order_handle: str,
+        report_id: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> bytes:
+        """Read a report of a result
+
+        The PDF. Each call costs one personal-data unit. Scope: `orders:results:read` (Read the results of
+        orders and their reports.) or `orders:fulfill` (For vendors: publish packages, and read and update the
+        orders of your own packages.) Rate tier: download. Personal-data values of the response are charged to
+        the daily budget and audited.
+        """
+        return await self._bytes(
+            Operation(
+                "GET",
+                "/orders/{order_handle}/reports/{report_id}/content",
+                params={"order_handle": order_handle, "report_id": report_id},
+                query={"workspace_id": workspace_id},
+                binary=True,
+                timeout=timeout,
+            )
+        )
+
+    async def cancel(
+        self,
+        order_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        reason: Union[str, NotGiven] = NOT_GIVEN,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Order:
+        """Cancel an order
+
+        It must be open. One that is canceled already is returned unchanged. Scope: `orders:write` (Order checks
+        and assessments, and cancel, extend and repeat orders.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/orders/{order_handle}/cancel",
+                params={"order_handle": order_handle},
+                query={"workspace_id": workspace_id},
+                body={"reason": reason, "expected_updated_at": expected_updated_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Order.build,
+        )
+
+    async def extend(
+        self,
+        order_handle: str,
+        *,
+        due_at: Union[str, datetime],
+        workspace_id: Union[str, None] = None,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Order:
+        """Set another due date of an order
+
+        The vendor must have accepted it. One that has expired is open again. Scope: `orders:write` (Order
+        checks and assessments, and cancel, extend and repeat orders.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/orders/{order_handle}/extend",
+                params={"order_handle": order_handle},
+                query={"workspace_id": workspace_id},
+                body={"due_at": due_at, "expected_updated_at": expected_updated_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Order.build,
+        )
+
+    async def repeat(
+        self,
+        order_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Order:
+        """Order the same package again
+
+        The order must have ended. The new one is the next `attempt`. Scope: `orders:write` (Order checks and
+        assessments, and cancel, extend and repeat orders.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/orders/{order_handle}/repeat",
+                params={"order_handle": order_handle},
+                query={"workspace_id": workspace_id},
+                body={"expected_updated_at": expected_updated_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Order.build,
+        )
+
+    async def accept(
+        self,
+        order_handle: str,
+        *,
+        external_id: str,
+        workspace_id: Union[str, None] = None,
+        candidate_url: Union[str, NotGiven] = NOT_GIVEN,
+        external_url: Union[str, NotGiven] = NOT_GIVEN,
+        due_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Order:
+        """Accept an order
+
+        The same `external_id` again returns the order unchanged. Scope: `orders:fulfill` (For vendors: publish
+        packages, and read and update the orders of your own packages.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/orders/{order_handle}/accept",
+                params={"order_handle": order_handle},
+                query={"workspace_id": workspace_id},
+                body={
+                    "external_id": external_id,
+                    "candidate_url": candidate_url,
+                    "external_url": external_url,
+                    "due_at": due_at,
+                    "expected_updated_at": expected_updated_at,
+                },
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Order.build,
+        )
+
+    async def decline(
+        self,
+        order_handle: str,
+        *,
+        code: Union[VendorReason, str],
+        workspace_id: Union[str, None] = None,
+        message: Union[str, NotGiven] = NOT_GIVEN,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Order:
+        """Decline an order
+
+        Before you accept it. The same reason again returns the order unchanged. Scope: `orders:fulfill` (For
+        vendors: publish packages, and read and update the orders of your own packages.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/orders/{order_handle}/decline",
+                params={"order_handle": order_handle},
+                query={"workspace_id": workspace_id},
+                body={"code": code, "message": message, "expected_updated_at": expected_updated_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Order.build,
+        )
+
+    async def progress(
+        self,
+        order_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        started_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        waiting_on: Union[KnownOrderWaitingOn, str, NotGiven] = NOT_GIVEN,
+        message: Union[str, NotGiven] = NOT_GIVEN,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Order:
+        """Report progress of an order
+
+        The candidate has started, or someone else has to do something. What is left out stays. Scope:
+        `orders:fulfill` (For vendors: publish packages, and read and update the orders of your own packages.)
+        Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/orders/{order_handle}/progress",
+                params={"order_handle": order_handle},
+                query={"workspace_id": workspace_id},
+                body={
+                    "started_at": started_at,
+                    "waiting_on": waiting_on,
+                    "message": message,
+                    "expected_updated_at": expected_updated_at,
+                },
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Order.build,
+        )
+
+    async def fail(
+        self,
+        order_handle: str,
+        *,
+        code: Union[VendorReason, str],
+        workspace_id: Union[str, None] = None,
+        message: Union[str, NotGiven] = NOT_GIVEN,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Order:
+        """Report that an order cannot be carried out
+
+        After you accepted it. The same reason again returns the order unchanged. Scope: `orders:fulfill` (For
+        vendors: publish packages, and read and update the orders of your own packages.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/orders/{order_handle}/fail",
+                params={"order_handle": order_handle},
+                query={"workspace_id": workspace_id},
+                body={"code": code, "message": message, "expected_updated_at": expected_updated_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Order.build,
+        )
+
+    async def create_report_upload(
+        self,
+        order_handle: str,
+        *,
+        size_bytes: int,
+        content_type: Union[ReportMediaType, str],
+        workspace_id: Union[str, None] = None,
+        filename: Union[str, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Upload:
+        """Reserve the upload of a report
+
+        Then PUT the PDF to `upload.url` with exactly the headers in `upload.headers`, and complete the order
+        with its `upload_id`. Scope: `orders:fulfill` (For vendors: publish packages, and read and update the
+        orders of your own packages.) Rate tier: expensive.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/orders/{order_handle}/reports",
+                params={"order_handle": order_handle},
+                query={"workspace_id": workspace_id},
+                body={"filename": filename, "size_bytes": size_bytes, "content_type": content_type},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Upload.build,
+        )
+
+    async def complete(
+        self,
+        order_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        external_id: Union[str, NotGiven] = NOT_GIVEN,
+        outcome: Union[KnownOrderOutcome, str, NotGiven] = NOT_GIVEN,
+        score: Union[ScoreInput, None, NotGiven] = NOT_GIVEN,
+        sections: Union[Sequence[CompleteOrderSection], NotGiven] = NOT_GIVEN,
+        summary: Union[str, None, NotGiven] = NOT_GIVEN,
+        external_url: Union[str, NotGiven] = NOT_GIVEN,
+        report_upload_ids: Union[Sequence[str], NotGiven] = NOT_GIVEN,
+        completed_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Order:
+        """Complete an order with its result
+
+        What you send is the whole result. A different one is the next `revision`; the same again changes
+        nothing. Of a background or identity check only the outcome is stored. Nothing is decided by a result.
+        Scope: `orders:fulfill` (For vendors: publish packages, and read and update the orders of your own
+        packages.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/orders/{order_handle}/complete",
+                params={"order_handle": order_handle},
+                query={"workspace_id": workspace_id},
+                body={
+                    "external_id": external_id,
+                    "outcome": outcome,
+                    "score": score,
+                    "sections": sections,
+                    "summary": summary,
+                    "external_url": external_url,
+                    "report_upload_ids": report_upload_ids,
+                    "completed_at": completed_at,
+                    "expected_updated_at": expected_updated_at,
+                },
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Order.build,
         )
 
 
@@ -10104,12 +12761,115 @@ class AsyncExports(AsyncResource):
         )
 
 
+class AsyncTest(AsyncResource):
+    async def reset_workspace(
+        self,
+        *,
+        workspace_id: Union[str, None] = None,
+        seed: Union[KnownTestWorkspaceSeed, str, NotGiven] = NOT_GIVEN,
+        timeout: Union[float, None] = None,
+    ) -> TestReset:
+        """Reset a test workspace
+
+        Deletes every record without an event for each, and begins another `epoch` of the change feed, so that
+        readers make a full copy. Members, keys, webhook endpoints and settings stay, and sequence numbers go
+        on. A second reset waits for the first. Scope: `test:manage` (Reset and fill a test workspace, and read
+        its captured emails.) Rate tier: expensive.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/test/reset",
+                query={"workspace_id": workspace_id},
+                body={"seed": seed},
+                timeout=timeout,
+            ),
+            TestReset.build,
+        )
+
+    async def seed_workspace(
+        self,
+        *,
+        workspace_id: Union[str, None] = None,
+        seed: Union[KnownTestWorkspaceSeed, str, NotGiven] = NOT_GIVEN,
+        timeout: Union[float, None] = None,
+    ) -> TestSeed:
+        """Fill a test workspace
+
+        Adds records to those that are there, with their events. A repeat adds them again. Scope: `test:manage`
+        (Reset and fill a test workspace, and read its captured emails.) Rate tier: expensive.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/test/seed",
+                query={"workspace_id": workspace_id},
+                body={"seed": seed},
+                timeout=timeout,
+            ),
+            TestSeed.build,
+        )
+
+    async def simulate_event(
+        self,
+        *,
+        event_type: Union[KnownEventType, str],
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> TestEvent:
+        """Cause an event in a test workspace
+
+        Performs an operation of the product that an event of this type reports, as `hiring trigger` does, and
+        returns the event. Webhook endpoints receive it. The pool is shared with live workspaces: its events
+        cannot be caused. Scope: `test:manage` (Reset and fill a test workspace, and read its captured emails.)
+        Rate tier: expensive.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/test/simulate",
+                query={"workspace_id": workspace_id},
+                body={"event_type": event_type},
+                timeout=timeout,
+            ),
+            TestEvent.build,
+        )
+
+    def list_mails(
+        self,
+        *,
+        to: Union[str, None] = None,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[TestMail]:
+        """List the emails of a test workspace
+
+        Emails to candidates and members, newest first. None of them was sent. Sign-in links and invitations of
+        members are sent, and are not in the mailbox. Scope: `test:manage` (Reset and fill a test workspace, and
+        read its captured emails.) Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/test/mailbox",
+                query={"to": to, "limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            TestMail.build,
+            "cursor",
+        )
+
+
 class AsyncResources:
     """The endpoints of a client, by namespace."""
 
     meta: AsyncMeta
     workspaces: AsyncWorkspaces
     users: AsyncUsers
+    installations: AsyncInstallations
     jobs: AsyncJobs
     events: AsyncEvents
     suppressions: AsyncSuppressions
@@ -10122,15 +12882,19 @@ class AsyncResources:
     pool: AsyncPool
     applications: AsyncApplications
     applicants: AsyncApplicants
+    packages: AsyncPackages
+    orders: AsyncOrders
     uploads: AsyncUploads
     messages: AsyncMessages
     analytics: AsyncAnalytics
     exports: AsyncExports
+    test: AsyncTest
 
     def _open(self, client: Any) -> None:
         self.meta = AsyncMeta(client)
         self.workspaces = AsyncWorkspaces(client)
         self.users = AsyncUsers(client)
+        self.installations = AsyncInstallations(client)
         self.jobs = AsyncJobs(client)
         self.events = AsyncEvents(client)
         self.suppressions = AsyncSuppressions(client)
@@ -10143,7 +12907,10 @@ class AsyncResources:
         self.pool = AsyncPool(client)
         self.applications = AsyncApplications(client)
         self.applicants = AsyncApplicants(client)
+        self.packages = AsyncPackages(client)
+        self.orders = AsyncOrders(client)
         self.uploads = AsyncUploads(client)
         self.messages = AsyncMessages(client)
         self.analytics = AsyncAnalytics(client)
         self.exports = AsyncExports(client)
+        self.test = AsyncTest(client)

@@ -36,21 +36,22 @@ __all__ = [
     "ResultWindowExceededError", "UnsupportedSourceSystemError", "InvalidIdempotencyKeyError",
     "IdempotencyKeyRequiredError", "InvalidStageError", "InvalidEventTypeError",
     "EventTypeNotPermittedError", "WebhookUrlNotAllowedError", "InvalidUploadError",
-    "UnknownAnswerFieldError", "DuplicateAnswerFieldError", "InvalidAnswerValueError",
-    "AnswerFieldNotAcceptedError", "AnswerFieldReservedError", "MissingRequiredAnswersError",
-    "UploadNotFoundError", "ResumeRejectedError", "PayloadTooLargeError", "RequestTimeoutError",
-    "MethodNotAllowedError", "UnauthenticatedError", "InsufficientScopeError", "WriteRequiresApiKeyError",
-    "WebhooksSelfServeDisabledError", "ResumeLockedError", "JobModifiedConcurrentlyError",
-    "InvalidJobTransitionError", "StaleResourceError", "ApplicationModifiedConcurrentlyError",
-    "InvalidApplicationStateError", "IdempotencyKeyReusedError", "IdempotencyInFlightError",
-    "RecipientUnsubscribedError", "SenderEmailMissingError", "JobNotAcceptingApplicationsError",
-    "ApplicantSuppressedError", "ApplicantUnsubscribedError", "CandidateConsentRequiredError",
-    "UploadAlreadyUsedError", "UploadNotCompletedError", "ApplicationConflictError",
-    "WebhookEndpointExistsError", "WebhookEndpointLimitReachedError", "WebhookEndpointDisabledError",
-    "JobNotPublishableError", "RateLimitExceededError", "PersonalDataQuotaExceededError",
-    "MessageQuotaExceededError", "TooManyPendingUploadsError", "SuppressionCheckUnavailableError",
-    "LimiterUnavailableError", "DatastoreUnavailableError", "PoolSearchUnavailableError",
-    "DeliveryFailedError", "InternalError",
+    "CandidateUrlNotAllowedError", "UnknownAnswerFieldError", "DuplicateAnswerFieldError",
+    "InvalidAnswerValueError", "AnswerFieldNotAcceptedError", "AnswerFieldReservedError",
+    "MissingRequiredAnswersError", "UploadNotFoundError", "ResumeRejectedError", "PayloadTooLargeError",
+    "RequestTimeoutError", "MethodNotAllowedError", "UnauthenticatedError", "InsufficientScopeError",
+    "TestWorkspaceRequiredError", "WriteRequiresApiKeyError", "WebhooksSelfServeDisabledError",
+    "ResumeLockedError", "JobModifiedConcurrentlyError", "InvalidJobTransitionError", "StaleResourceError",
+    "ApplicationModifiedConcurrentlyError", "InvalidApplicationStateError", "InvalidOrderStateError",
+    "PackageNotAvailableError", "OrderLimitReachedError", "IdempotencyKeyReusedError",
+    "IdempotencyInFlightError", "RecipientUnsubscribedError", "SenderEmailMissingError",
+    "JobNotAcceptingApplicationsError", "ApplicantSuppressedError", "ApplicantUnsubscribedError",
+    "CandidateConsentRequiredError", "UploadAlreadyUsedError", "UploadNotCompletedError",
+    "ApplicationConflictError", "WebhookEndpointExistsError", "WebhookEndpointLimitReachedError",
+    "WebhookEndpointDisabledError", "JobNotPublishableError", "RateLimitExceededError",
+    "PersonalDataQuotaExceededError", "MessageQuotaExceededError", "TooManyPendingUploadsError",
+    "SuppressionCheckUnavailableError", "LimiterUnavailableError", "DatastoreUnavailableError",
+    "PoolSearchUnavailableError", "DeliveryFailedError", "InternalError",
 ]
 
 ErrorCode = Literal[
@@ -58,13 +59,14 @@ ErrorCode = Literal[
     "unpublished_requires_opt_in", "unknown_event_type", "not_an_identity", "result_window_exceeded",
     "unsupported_source_system", "invalid_idempotency_key", "idempotency_key_required", "invalid_stage",
     "invalid_event_type", "event_type_not_permitted", "webhook_url_not_allowed", "invalid_upload",
-    "unknown_answer_field", "duplicate_answer_field", "invalid_answer_value", "answer_field_not_accepted",
-    "answer_field_reserved", "missing_required_answers", "upload_not_found", "resume_rejected",
-    "payload_too_large", "request_timeout", "method_not_allowed", "unauthenticated", "insufficient_scope",
-    "write_requires_api_key", "webhooks_self_serve_disabled", "resume_locked", "not_found",
-    "job_modified_concurrently", "invalid_job_transition", "stale_resource",
-    "application_modified_concurrently", "invalid_application_state", "idempotency_key_reused",
-    "idempotency_in_flight", "recipient_unsubscribed", "sender_email_missing",
+    "candidate_url_not_allowed", "unknown_answer_field", "duplicate_answer_field", "invalid_answer_value",
+    "answer_field_not_accepted", "answer_field_reserved", "missing_required_answers", "upload_not_found",
+    "resume_rejected", "payload_too_large", "request_timeout", "method_not_allowed", "unauthenticated",
+    "insufficient_scope", "test_workspace_required", "write_requires_api_key",
+    "webhooks_self_serve_disabled", "resume_locked", "not_found", "job_modified_concurrently",
+    "invalid_job_transition", "stale_resource", "application_modified_concurrently",
+    "invalid_application_state", "invalid_order_state", "package_not_available", "order_limit_reached",
+    "idempotency_key_reused", "idempotency_in_flight", "recipient_unsubscribed", "sender_email_missing",
     "job_not_accepting_applications", "applicant_suppressed", "applicant_unsubscribed",
     "candidate_consent_required", "upload_already_used", "upload_not_completed", "application_conflict",
     "webhook_endpoint_exists", "webhook_endpoint_limit_reached", "webhook_endpoint_disabled",
@@ -185,6 +187,13 @@ class InvalidUploadError(InvalidRequestError, code="invalid_upload", retry="no")
     """
 
 
+class CandidateUrlNotAllowedError(InvalidRequestError, code="candidate_url_not_allowed", retry="no"):
+    """400: The link for the candidate does not lead to the host of the package.
+
+    Send a link on `candidate_host` and without a port. To use another host, publish the package with it.
+    """
+
+
 class UnknownAnswerFieldError(InvalidRequestError, code="unknown_answer_field", retry="no"):
     """400: An answer names a question that is not on the form.
 
@@ -279,6 +288,14 @@ class InsufficientScopeError(PermissionDeniedError, code="insufficient_scope", r
     """
 
 
+class TestWorkspaceRequiredError(PermissionDeniedError, code="test_workspace_required", retry="no"):
+    """403: This call exists in test workspaces only.
+
+    Use a key of a test workspace. `hiring workspaces create --test` creates one, and so do owners and
+    admins in the console.
+    """
+
+
 class WriteRequiresApiKeyError(PermissionDeniedError, code="write_requires_api_key", retry="no"):
     """403: Writes need an API key that belongs to a user.
 
@@ -334,6 +351,28 @@ class InvalidApplicationStateError(ConflictError, code="invalid_application_stat
     """409: The application cannot make this transition from its current status.
 
     Only open applications can be rejected or hired, and only rejected ones can be reopened.
+    """
+
+
+class InvalidOrderStateError(ConflictError, code="invalid_order_state", retry="no"):
+    """409: The order does not allow this in its current status.
+
+    Read the order and send what its status allows.
+    """
+
+
+class PackageNotAvailableError(ConflictError, code="package_not_available", retry="no"):
+    """409: The package cannot be ordered.
+
+    Read the packages with `status=active` and order one of them.
+    """
+
+
+class OrderLimitReachedError(ConflictError, code="order_limit_reached", retry="no"):
+    """409: The limit of orders or packages is reached.
+
+    Use the orders or packages that exist. A package that is published again with its `external_id` is
+    changed and counts once.
     """
 
 
