@@ -1,4 +1,5 @@
 /** The only file of the demo that the service imports: from the command line and from `app.ts`. */
+export { fill } from './activity/fill.ts'
 export { OPERATIONS, operationList } from './activity/operations.ts'
 export { Scene } from './activity/scene.ts'
 export { type SimulationResult, simulate } from './activity/simulate.ts'

@@ -1,3 +1,4 @@
+import { isTestWorkspace } from '../../src/kernel/access/workspace-kind.ts'
 import { erasureById, requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
 import { apply } from './applications.ts'
 import type { Done, Operation, Scene } from './scene.ts'
@@ -13,6 +14,8 @@ async function request(
     email: one.person.email,
     reason,
     requestedBy: 'command_line',
+    // what is tested stays where it is tested
+    ...((await isTestWorkspace(scene.db, scene.workspace)) ? { reach: scene.workspace } : {}),
   })
   const { suppression_id: id } = await scene.db.only(erasureById(erasure))
   return { id, erasure, handles: { suppression: id, applicant: one.applicantId, application: one.id } }

@@ -3,6 +3,7 @@ import { applicantOperations } from './applicants.ts'
 import { applicationOperations } from './applications.ts'
 import { dataSubjectOperations } from './data-subjects.ts'
 import { jobOperations } from './jobs.ts'
+import { orderOperations } from './orders.ts'
 import type { Operation } from './scene.ts'
 import { sourcingOperations } from './sourcing.ts'
 
@@ -11,6 +12,7 @@ export const OPERATIONS: Readonly<Record<EventType, Operation>> = {
   ...jobOperations,
   ...applicationOperations,
   ...applicantOperations,
+  ...orderOperations,
   ...sourcingOperations,
   ...dataSubjectOperations,
 }

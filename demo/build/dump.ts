@@ -88,7 +88,7 @@ export async function dump(
   }
   const files = await db.query(sql<{ key: string; type: string }>`
     select blob_key as key, mime as type from resumes union all select blob_key, mime from attachments
-    union all select blob_key, mime from application_files
+    union all select blob_key, mime from application_files union all select blob_key, mime from order_reports
     union all select logo_blob_key, logo_mime from career_sites where logo_blob_key is not null order by 1`)
   for (const { key, type } of files) data.files.push({ key, type, body: await buffer((await blobs.get(key))!.stream) })
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 }

@@ -25,6 +25,7 @@ import { seeded } from '../random.ts'
 import { startReceiver } from '../receiver.ts'
 import { planApplications } from './applications.ts'
 import { planCareers } from './careers.ts'
+import { planChecks } from './checks.ts'
 import { planErasures } from './data-subjects.ts'
 import { dump } from './dump.ts'
 import { ACME_JOBS, GLOBEX_JOBS, INITECH_JOBS } from './job-plans.ts'
@@ -112,6 +113,7 @@ try {
   planCareers(replay, companies)
   const jobs = planJobs(replay, acme, ACME_JOBS, keys.sync.id)
   planTeam(replay, acme, jobs)
+  planChecks(replay, acme, keys, jobs)
   const count = 340
   const applications = planApplications(replay, {
     workspace: acme,

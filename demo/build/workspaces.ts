@@ -72,12 +72,15 @@ async function create(
 
 export interface Keys {
   demo: IssuedKey
-  /** of the system that pushes jobs and candidates */
+  /** The system that pushes jobs and candidates uses it. */
   sync: IssuedKey
-  /** of endpoints whose receivers do not work */
+  /** Its endpoints have receivers that do not work. */
   lab: IssuedKey
-  /** of a partner that is revoked later */
+  /** It belongs to a partner that is revoked later. */
   agency: IssuedKey
+  /** keys of vendors of tests and checks */
+  codecraft: IssuedKey
+  verity: IssuedKey
 }
 
 const reads = READ_SCOPES.filter(scope => !scope.startsWith('contact:'))
@@ -108,6 +111,9 @@ export async function createKeys(replay: Replay, { acme, globex }: DemoWorkspace
   const webhooks = ['jobs:read', 'lists:read', 'events:read', 'webhooks:read', 'webhooks:write'] as const
   const agency = await key(211, { name: 'Recruiting agency', scopes: webhooks, userEmail: admin!.email })
   const lab = await key(210, { name: 'Receiver tests', scopes: webhooks, userEmail: owner!.email })
+  const fulfill = ['orders:fulfill', 'orders:candidate:read', 'events:read'] as const
+  const codecraft = await key(209, { name: 'Codecraft', scopes: fulfill, userEmail: admin!.email })
+  const verity = await key(208, { name: 'Verity Checks', scopes: fulfill, userEmail: admin!.email })
   replay.plan(daysAgo(40), () => revokeKey(replay.db, fair.id))
   replay.plan(daysAgo(0.5), () => rotateKey(replay.db, sync.id))
   replay.plan(daysAgo(30), () =>
@@ -120,5 +126,5 @@ export async function createKeys(replay: Replay, { acme, globex }: DemoWorkspace
       createdBy: owner!.id,
     }),
   )
-  return { demo, sync, lab, agency }
+  return { demo, sync, lab, agency, codecraft, verity }
 }
