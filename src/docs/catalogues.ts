@@ -2,8 +2,8 @@ import { ERROR_CODES, ERRORS, type ErrorCode } from '../contract/errors.ts'
 import { EVENT_TYPES, EVENTS } from '../contract/events.ts'
 import { API_LIMITS, ON_DEMAND_PER_MINUTE } from '../contract/limits.ts'
 import { type Allowances, NO_PLAN, PLANS, TIER_POLICY_NAMES, TIERS } from '../contract/plans.ts'
-import { ALL_SCOPES, ROLE_SCOPES, ROLES, SCOPES, type Scope } from '../contract/scopes.ts'
-import type { Route } from '../kernel/http/route.ts'
+import { EVERY_SCOPE, ROLE_SCOPES, ROLES, SCOPES, type Scope } from '../contract/scopes.ts'
+import { type Route, scopesOf } from '../kernel/http/route.ts'
 import { type Html, html, type Part, prose } from '../pages/html.ts'
 import { codeBlock } from './highlight.ts'
 import type { DocPage } from './layout.ts'
@@ -24,7 +24,7 @@ const RETRY = {
 }
 
 /** A sentence that says whether to retry a code. */
-export const retryOf = (code: ErrorCode): string =>
+export const describeRetry = (code: ErrorCode): string =>
   ERRORS[code].retry === 'after_wait' && ERRORS[code].needs?.includes('retry_after_seconds')
     ? 'Yes, after `Retry-After` seconds.'
     : RETRY[ERRORS[code].retry]
@@ -45,7 +45,7 @@ ${[...types].map(
 ${codes.map(
   code => html`<section class="entry" id="${code}"><h3>${anchor(code)}${code} <span class="tag">${ERRORS[code].status}</span></h3>
 <p>${prose(ERRORS[code].message)}</p>
-<dl><dt>Cause</dt><dd>${prose(ERRORS[code].cause)}</dd><dt>Remedy</dt><dd>${prose(ERRORS[code].remedy)}</dd><dt>Retry</dt><dd>${prose(retryOf(code))}</dd></dl></section>`,
+<dl><dt>Cause</dt><dd>${prose(ERRORS[code].cause)}</dd><dt>Remedy</dt><dd>${prose(ERRORS[code].remedy)}</dd><dt>Retry</dt><dd>${prose(describeRetry(code))}</dd></dl></section>`,
 )}`,
 )}`,
   }
@@ -99,8 +99,7 @@ export function scopesPage(areas: readonly Area[]): DocPage {
   const opens = new Map<Scope, { route: Route; area: Area }[]>()
   for (const area of areas) {
     for (const route of area.routes) {
-      if (typeof route.access === 'string') continue
-      opens.set(route.access.scope, [...(opens.get(route.access.scope) ?? []), { route, area }])
+      for (const scope of scopesOf(route.access)) opens.set(scope, [...(opens.get(scope) ?? []), { route, area }])
     }
   }
   const section = (scope: Scope) => {
@@ -110,7 +109,7 @@ export function scopesPage(areas: readonly Area[]): DocPage {
 <p class="facts">${row.personal && html`<span class="tag warn">personal data</span>`}${row.metered && html`<a class="tag info" href="/docs/guides/personal-data">charged and audited</a>`}${row.paid && html`<span class="tag">needs a plan</span>`}${ROLES.filter(role => ROLE_SCOPES[role].includes(scope)).map(role => html`<span class="tag">${role}</span>`)}</p>
 ${opens.has(scope) && html`<details><summary>Endpoints</summary><ul class="codes">${opens.get(scope)?.map(({ route, area }) => html`<li><a href="${area.path}#${anchorOf(route)}">${methodMark(route)} <code>${route.path}</code></a></li>`)}</ul></details>`}</section>`
   }
-  const of = (access: 'read' | 'write') => ALL_SCOPES.filter(scope => SCOPES[scope].access === access)
+  const of = (access: 'read' | 'write') => EVERY_SCOPE.filter(scope => SCOPES[scope].access === access)
   return {
     path: '/docs/scopes',
     title: 'Scopes',
@@ -164,6 +163,7 @@ export const LIMIT_ROWS: readonly (readonly [what: string, limit: string])[] = [
   ],
   ['Webhook tests', `${ON_DEMAND_PER_MINUTE.test} per minute and workspace, in the console and by all keys`],
   ['Redeliveries', `${ON_DEMAND_PER_MINUTE.redelivery} per minute and workspace, in the console and by all keys`],
+  ['Recoveries', `${ON_DEMAND_PER_MINUTE.recovery} per minute and workspace, in the console and by all keys`],
   ['Events', `retained for ${API_LIMITS.eventRetentionDays} days`],
   ['Idempotency record', '24 hours'],
 ]

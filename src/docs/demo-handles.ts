@@ -20,7 +20,8 @@ export async function demoHandles(
   if (workspace === undefined) return undefined
   const shared = await db.only(sharedHandles(workspace))
   const row = await db.one(recordHandles(workspace, shared.test_keys))
-  return row && { ...shared.handles, ...row.handles }
+  const orders = await db.one(orderHandles(workspace))
+  return row && { ...shared.handles, ...row.handles, ...orders?.handles }
 }
 
 /** Records in tables that stay on the coordinator when the store is distributed. */
@@ -68,7 +69,7 @@ const recordHandles = (workspace: string, testKeys: readonly string[]) =>
       join sourced_profiles p on p.workspace_id = f.workspace_id and p.id = f.profile_id and p.suppressed_at is null
       where f.workspace_id = ${workspace} order by p.has_contact_info desc, f.uploaded_at desc, f.profile_id limit 1
     ), refused_call as (
-      -- of the demo key, the only one for tests that makes calls: a key is shown its own calls alone
+      -- only the demo key for tests makes calls, and a key is shown its own calls alone
       select l.id from request_log l
       where l.workspace_id = ${workspace} and l.key_id = any(${testKeys}::text[]) and l.status = 400
       order by l.created_at desc, l.id limit 1
@@ -127,3 +128,66 @@ const recordHandles = (workspace: string, testKeys: readonly string[]) =>
       'event_handle', (select id from events where workspace_id = ${workspace} order by sequence desc limit 1)
     ) as handles
     from event_logs o where o.workspace_id = ${workspace}`
+
+/** The orders are those of one package whose vendor may read the résumé: every call of a vendor can be shown with them. */
+const orderHandles = (workspace: string) =>
+  sql<{ handles: Handles }>`
+    with package as (
+      select k.id, k.vendor_id from packages k
+      where k.workspace_id = ${workspace} and k.status = 'active' and k.shares @> '["resume"]'
+      order by k.created_at, k.id limit 1
+    ), shown as (
+      -- people whose processing was not stopped
+      select a.id, a.status, a.applied_at, p.unsubscribed_at from applications a
+      join applicants p on p.workspace_id = a.workspace_id and p.id = a.applicant_id and p.suppressed_at is null
+      where a.workspace_id = ${workspace}
+    ), ordered as (
+      -- each call that changes an order has one of its own: the first, second, third of a status
+      select o.id, o.status, o.application_id,
+        row_number() over (partition by o.status order by o.requested_at desc, o.id) as place
+      from orders o join shown a on a.id = o.application_id
+      where o.workspace_id = ${workspace} and o.package_id = (select id from package)
+    ), waiting as (
+      select id, place from ordered where status = 'requested'
+    ), invited as (
+      select id from ordered where status = 'invited' and place = 1
+    ), report as (
+      select r.id, r.order_id, o.application_id from order_reports r join ordered o on o.id = r.order_id
+      where r.workspace_id = ${workspace} order by r.created_at desc, r.id limit 1
+    ), started as (
+      -- the vendor has it as another package
+      select o.id, o.due_at, row_number() over (order by o.requested_at desc, o.id) as place
+      from orders o join shown a on a.id = o.application_id
+      where o.workspace_id = ${workspace} and o.vendor_id = (select vendor_id from package) and o.status = 'in_progress'
+    )
+    select json_build_object(
+      'package_handle', (select id from package),
+      'POST /packages/{package_handle}/withdraw package_handle', (select k.id from packages k, package
+        where k.workspace_id = ${workspace} and k.vendor_id = package.vendor_id and k.status = 'active'
+          and k.id <> package.id order by k.created_at, k.id limit 1),
+      'order_handle', (select order_id from report),
+      'report_id', (select id from report),
+      'GET /applications/{application_handle}/orders application_handle', (select application_id from report),
+      'POST /orders application_id', (select a.id from shown a
+        where a.status = 'in_review' and a.unsubscribed_at is null
+          and not exists (select from orders o where o.workspace_id = ${workspace} and o.application_id = a.id)
+        order by a.applied_at, a.id limit 1),
+      'POST /orders package_id', (select id from package),
+      'POST /orders/{order_handle}/extend order_handle', (select id from started where place = 1),
+      'POST /orders/{order_handle}/extend due_at', (select to_char(date_trunc('day', due_at at time zone 'UTC')
+        + interval '7 days', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from started where place = 1),
+      'POST /orders/{order_handle}/repeat order_handle', (select o.id from ordered o
+        where o.status = 'completed' and o.id <> (select order_id from report) and not exists (
+          select from ordered other where other.application_id = o.application_id and other.id <> o.id)
+        order by o.place limit 1),
+      'GET /orders/{order_handle}/candidate order_handle', (select id from waiting where place = 1),
+      'GET /orders/{order_handle}/resume/download order_handle', (select id from waiting where place = 1),
+      'POST /orders/{order_handle}/accept order_handle', (select id from waiting where place = 1),
+      'POST /orders/{order_handle}/decline order_handle', (select id from waiting where place = 2),
+      'POST /orders/{order_handle}/cancel order_handle', (select id from waiting where place = 3),
+      'POST /orders/{order_handle}/progress order_handle', (select id from invited),
+      'POST /orders/{order_handle}/reports order_handle', (select id from invited),
+      'POST /orders/{order_handle}/complete order_handle', (select id from invited),
+      'POST /orders/{order_handle}/fail order_handle', (select id from started where place = 2)
+    ) as handles
+    from event_logs l where l.workspace_id = ${workspace}`

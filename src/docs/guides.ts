@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import type { Downloads } from '../downloads/downloads.ts'
 import type { Route } from '../kernel/http/route.ts'
+import { expandDownloads } from './downloads.ts'
 import { expandCalls } from './guide-calls.ts'
 import { type Guide, renderGuide } from './markdown.ts'
 
@@ -8,16 +10,18 @@ const ROOT = join(import.meta.dirname, '../..')
 
 /** The guides in the order in which they are read; each is docs/guides/<name>.md. */
 export const GUIDE_GROUPS = {
-  'Get started': ['first-call', 'choosing-scopes', 'client-libraries', 'testing', 'going-live'],
+  'Get started': ['first-call', 'choosing-scopes', 'client-libraries', 'testing', 'test-workspaces', 'going-live'],
   'Use cases': [
     'pushing-jobs',
     'submitting-applications',
     'careers-site',
     'moving-and-hiring',
+    'checks-and-assessments',
     'sourcing',
     'sync-from-zero',
     'webhooks',
     'sign-in',
+    'apps-for-many-customers',
     'mcp',
   ],
   Concepts: [
@@ -41,8 +45,8 @@ export interface NamedGuide extends Guide {
   source: string
 }
 
-export const readGuide = (name: string, routes: readonly Route[]): NamedGuide =>
-  readMarkdown(`docs/guides/${name}.md`, `/docs/guides/${name}`, '/docs/guides', routes)
+export const readGuide = (name: string, routes: readonly Route[], downloads?: Downloads): NamedGuide =>
+  readMarkdown(`docs/guides/${name}.md`, `/docs/guides/${name}`, '/docs/guides', routes, downloads)
 
 /** For those who run the service. */
 export const readOperating = (): NamedGuide[] => [
@@ -58,11 +62,17 @@ export const readOperating = (): NamedGuide[] => [
 ]
 
 /** `folder`: where links to other files of the same folder lead */
-function readMarkdown(file: string, path: string, folder: string, routes: readonly Route[] = []): NamedGuide {
+function readMarkdown(
+  file: string,
+  path: string,
+  folder: string,
+  routes: readonly Route[] = [],
+  downloads?: Downloads,
+): NamedGuide {
   const source = readFileSync(join(ROOT, file), 'utf8')
   // A fence that names a file shows that file, which the tests run. In the repository guides lead to each other's files;
   // on the site the pages have no ending.
-  const whole = expandCalls(source, routes)
+  const whole = expandDownloads(expandCalls(source, routes), downloads)
     .replace(/```(\w+) file=(\S+)\n```/g, (_, language, shown) => {
       const code = readFileSync(join(ROOT, shown), 'utf8')
       return `\`\`\`${language} title=${basename(shown)}\n${code}\`\`\``

@@ -38,6 +38,7 @@ export const HEADERS: readonly HeaderGroup[] = [
       ],
       ['Service-Api-Version', 'The API version of the response.'],
       ['Service-Partner-Api-Version', 'An older name of `Service-Api-Version`.'],
+      ['Service-Environment', 'The kind of the workspace: `live` or `test`. Absent if the key is not valid.'],
       ['RateLimit-Limit', 'Calls per minute in the tier of this endpoint.'],
       ['X-RateLimit-Limit', 'A copy of `RateLimit-Limit`.'],
       [
@@ -69,6 +70,7 @@ export const HEADERS: readonly HeaderGroup[] = [
       ['Service-Event-Id', 'The event. Skip ids that you have already processed.'],
       ['Service-Delivery-Id', 'The delivery in the delivery log.'],
       ['Service-Delivery-Attempt', 'The number of the attempt, from 1.'],
+      ['Service-Environment', 'The kind of the workspace: `live` or `test`.'],
       ['Service-Api-Version', 'The API version of the event.'],
     ],
   },

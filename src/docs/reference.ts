@@ -4,8 +4,8 @@ import { API_LIMITS } from '../contract/limits.ts'
 import { SCOPES } from '../contract/scopes.ts'
 import { API_PREFIX } from '../contract/version.ts'
 import { describedShape } from '../kernel/http/include.ts'
-import { errorCodesOf } from '../kernel/http/openapi.ts'
-import { declaredQuery, type Route } from '../kernel/http/route.ts'
+import { collectErrorCodes } from '../kernel/http/openapi.ts'
+import { declaredQuery, type Route, scopesOf } from '../kernel/http/route.ts'
 import type { JsonSchema } from '../kernel/http/shape.ts'
 import { type Html, html, prose } from '../pages/html.ts'
 import { LANGUAGES, type SampleCall, sampleCode } from './assets/samples.js'
@@ -15,7 +15,7 @@ import { codeBlock } from './highlight.ts'
 import type { Heading } from './markdown.ts'
 import { slug } from './markdown.ts'
 import { sampleTabs } from './sample-tabs.ts'
-import { exampleParam, pathValues, routeName, sampleOf } from './samples.ts'
+import { exampleParam, pathValues, readSample, routeName } from './samples.ts'
 import { sdkNames } from './sdk-names.ts'
 
 export interface Area {
@@ -26,7 +26,7 @@ export interface Area {
 }
 
 /** One page for each group of routes, in the order above; other groups follow. */
-export const areasOf = (routes: readonly Route[]): Area[] => {
+export const groupByArea = (routes: readonly Route[]): Area[] => {
   const order = Object.keys(GROUPS)
   const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
   return [...Map.groupBy(routes, route => route.group)]
@@ -85,7 +85,7 @@ function facts(route: Route): Html {
   const scope =
     typeof access === 'string'
       ? html`<span class="tag">${access === 'public' ? 'no key needed' : 'any key'}</span>`
-      : html`<a class="tag ${SCOPES[access.scope].personal ? 'warn' : 'accent'}" href="/docs/scopes#${access.scope}">${access.scope}</a>`
+      : html`${scopesOf(access).map((name, i) => html`${i > 0 && ' or '}<a class="tag ${SCOPES[name].personal ? 'warn' : 'accent'}" href="/docs/scopes#${name}">${name}</a>`)}`
   return html`${scope} <a class="tag" href="/docs/limits#tiers">${route.tier} tier</a>${route.metered && html` <a class="tag info" href="/docs/guides/personal-data">charged and audited</a>`}${route.write && html` <span class="tag">write</span>`}`
 }
 
@@ -163,7 +163,7 @@ ${envelope.length > 0 && html`<details><summary>Other fields of the list</summar
 
 function errors(route: Route): Html {
   const own = new Set<string>(route.errors)
-  const codes = errorCodesOf(route).sort((a, b) => ERRORS[a].status - ERRORS[b].status)
+  const codes = collectErrorCodes(route).sort((a, b) => ERRORS[a].status - ERRORS[b].status)
   const line = (code: (typeof codes)[number]) =>
     html`<li><span class="tag">${ERRORS[code].status}</span> <a href="/docs/errors#${code}"><code>${code}</code></a></li>`
   const special = codes.filter(code => own.has(code))
@@ -173,8 +173,8 @@ ${special.length > 0 && html`<ul class="codes">${special.map(line)}</ul><p class
 }
 
 /** The call of a sample, from which its code is written in each language. */
-export function callOf(route: Route, handles?: Handles): SampleCall {
-  const sample = sampleOf(route, handles)
+export function buildSampleCall(route: Route, handles?: Handles): SampleCall {
+  const sample = readSample(route, handles)
   const { output } = route
   const isFile = output.kind === 'file'
   return {
@@ -205,17 +205,17 @@ export const valueKind = (schema: JsonSchema | undefined): string =>
   typeof schema?.['type'] === 'string' ? schema['type'] : 'string'
 
 /** The curl command of a call. */
-export const curlOf = (route: Route, handles?: Handles): string => sampleCode('sh', callOf(route, handles))
+export const buildCurl = (route: Route, handles?: Handles): string => sampleCode('sh', buildSampleCall(route, handles))
 
 function examples(route: Route, handles: Handles | undefined): Html {
-  const sample = sampleOf(route, handles)
+  const sample = readSample(route, handles)
   return html`${requestSamples(route, handles)}
 ${sample.response !== null && codeBlock(JSON.stringify(sample.response, null, 2), 'json', `Response · ${sample.status}`)}
 ${tryIt(route, handles)}`
 }
 
 function requestSamples(route: Route, handles: Handles | undefined): Html {
-  const call = callOf(route, handles)
+  const call = buildSampleCall(route, handles)
   return sampleTabs(
     anchorOf(route),
     LANGUAGES.map(({ id, title }) => ({ language: id, code: sampleCode(id, call), title: `Request · ${title}` })),
@@ -225,7 +225,7 @@ function requestSamples(route: Route, handles: Handles | undefined): Html {
 /** The form from which the script makes the call; hidden without JavaScript. */
 function tryIt(route: Route, handles: Handles | undefined): Html {
   const anchor = anchorOf(route)
-  const call = callOf(route, handles)
+  const call = buildSampleCall(route, handles)
   // handles of another database would only return 404
   const values: Readonly<Record<string, unknown>> = handles ? { ...call.params, ...call.query } : {}
   const declared = declaredQuery(route)

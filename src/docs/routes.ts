@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { extname } from 'node:path'
 import { API_PREFIX } from '../contract/version.ts'
+import { DOWNLOADS_PATH, type Downloads, type ReadDownloads } from '../downloads/downloads.ts'
 import { present } from '../kernel/errors/present.ts'
 import { pack } from '../kernel/http/packed.ts'
 import type { Route } from '../kernel/http/route.ts'
@@ -8,7 +9,7 @@ import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import type { Html } from '../pages/html.ts'
 import { contentPolicy, isolatedPolicy } from '../pages/send.ts'
-import { type PageArea, pageRoutes, pagesOf, type Shown } from '../programs/page.ts'
+import { createPageBuilder, type PageArea, pageRoutes, type Shown } from '../programs/page.ts'
 import { noSession, type Visit } from '../programs/policy.ts'
 import { demoHandles, type FindDemo, type Handles } from './demo-handles.ts'
 import { resultsPage } from './search/results-page.ts'
@@ -30,7 +31,7 @@ interface DocsVisit extends Visit {
   site: () => Promise<ReturnType<typeof renderPages>>
 }
 
-const page = pagesOf<never, DocsVisit, Html>()
+const page = createPageBuilder<never, DocsVisit, Html>()
 
 const document = (path: string) =>
   page({
@@ -64,19 +65,31 @@ const docsPages = [
     },
   }),
   document('/docs/*'),
+  document(DOWNLOADS_PATH),
   document('/llms.txt'),
   page({ path: '/docs/openapi.json', session: 'none', show: () => ({ to: `${API_PREFIX}/openapi.json` }) }),
 ]
 
-export function docsRoutes(routes: readonly Route[], services: Services, findDemo: FindDemo): RawRoute[] {
+/** What the pages show of the running service besides its routes. */
+interface Shows {
+  findDemo: FindDemo
+  readDownloads: ReadDownloads | undefined
+}
+
+export function docsRoutes(
+  routes: readonly Route[],
+  services: Services,
+  { findDemo, readDownloads }: Shows,
+): RawRoute[] {
   let rendered: ReturnType<DocsVisit['site']> | undefined
-  const make = (handles?: Handles) => renderPages(routes, { origin: services.publicUrl, handles })
+  const make = (handles?: Handles, downloads?: Downloads) =>
+    renderPages(routes, { origin: services.publicUrl, handles, downloads })
   const site = () => {
-    rendered ??= demoHandles(services, findDemo)
-      .then(make)
+    rendered ??= Promise.all([demoHandles(services, findDemo), readDownloads?.()])
+      .then(([handles, downloads]) => make(handles, downloads))
       .catch(error => {
         // without the database the pages are rendered without handles, and rendered again for the next request
-        services.log.warn({ err: error }, 'reading demo handles for the documentation failed')
+        services.log.warn({ err: error }, 'reading handles and downloads for the documentation failed')
         rendered = undefined
         return make()
       })

@@ -23,7 +23,7 @@ export const routeName = (route: Pick<Route, 'method' | 'path'>): string => `${r
  * The recorded call of an endpoint; for one that has not been recorded yet, a call made from its declaration. With
  * handles of the running store it is a call that works there.
  */
-export function sampleOf(route: Route, handles: Handles = {}): Sample {
+export function readSample(route: Route, handles: Handles = {}): Sample {
   const sample = recorded[routeName(route)] ?? madeSample(route)
   const given = (name: string) => handles[`${routeName(route)} ${name}`] ?? handles[name]
   let text = JSON.stringify(sample)
@@ -37,7 +37,7 @@ export function sampleOf(route: Route, handles: Handles = {}): Sample {
 
 /** The call as OpenAPI shows it: with a body wherever one can be sent. */
 export function describedCall(route: Route): Sample {
-  const sample = sampleOf(route)
+  const sample = readSample(route)
   return route.body && sample.body === undefined
     ? { ...sample, body: exampleOf(route.body as JsonSchema, 'body') }
     : sample
@@ -90,6 +90,9 @@ const KNOWN: Readonly<Record<string, unknown>> = {
   subject: 'Your interview on Thursday',
   body_text: 'Hello Ada, are you free on Thursday at 10?',
   filename: 'resume.pdf',
+  scope: 'applications:read',
+  scopes_pending: ['jobs:read'],
+  suspended_by: null,
 }
 
 /** A plausible value of a schema: constants and first choices, known words, then something of the type. */
@@ -118,6 +121,7 @@ function exampleOf(given: JsonSchema, name: string): unknown {
     default:
       if (schema['format'] === 'date-time' || name.endsWith('_at')) return '2026-11-03T09:24:18.402Z'
       if (schema['format'] === 'uuid') return exampleParam('uuid')
+      if (schema['format'] === 'uri-reference') return `${API_PREFIX}/me`
       if (schema['format'] === 'uri') return 'https://example.com/'
       return name.endsWith('_id') ? `${name.slice(0, 3)}_1m8x2c4e6g8j0k2m4n6q` : `${name.replaceAll('_', ' ')}`
   }
@@ -133,12 +137,18 @@ const EVENT_VALUES: Readonly<Record<string, unknown>> = {
   'suppression.status': 'suppressed',
   reason: 'created by mistake',
   'suppression.reason': 'erasure_request',
+  'order.status': 'requested',
+  'order.reason': 'application_deleted',
+  waiting_on: 'vendor',
+  package_id: id('pkg_'),
+  attempt: 1,
   stage_id: id('stg_'),
   job_id: id('job_'),
   applicant_id: id('apl_'),
   application_id: id('app_'),
   match_pct: 84,
   parse_status: 'parsed',
+  parse_error: null,
   call_status: 'completed',
   completion_state: 'complete',
   state: 'view_only',
@@ -182,6 +192,11 @@ const EVENT_EXTRAS: Readonly<Partial<Record<EventType, { values?: object; change
   'application.withdrawn': { values: { status: 'withdrawn' }, previous: { status: 'in_review' } },
   'resume.access_changed': { previous: { state: 'open' } },
   'applicant.updated': { changed: ['location'] },
+  'order.updated': {
+    values: { status: 'invited', waiting_on: 'candidate' },
+    changed: ['status', 'waiting_on', 'external_id', 'candidate_url', 'accepted_at', 'due_at'],
+    previous: { status: 'requested' },
+  },
   'sourced_profile.updated': { changed: ['job_title', 'company_name'] },
   'sourced_profile.contact_info_revealed': { changed: ['work_email', 'phone'] },
   'list.updated': { changed: ['candidate_count'] },

@@ -1,4 +1,5 @@
 import { API_PREFIX } from '../contract/version.ts'
+import { DOWNLOADS_PATH, type Downloads } from '../downloads/downloads.ts'
 import { runCooperatively } from '../kernel/async/cooperative.ts'
 import type { Route } from '../kernel/http/route.ts'
 import { type Html, html, prose } from '../pages/html.ts'
@@ -6,12 +7,13 @@ import { PRODUCT } from '../pages/page.ts'
 import { errorsPage, eventsPage, limitsPage, neverExposedPage, scopesPage } from './catalogues.ts'
 import { changelogAtom, changelogPage } from './changelog.ts'
 import type { Handles } from './demo-handles.ts'
+import { downloadsPage } from './downloads.ts'
 import { GUIDE_GROUPS, type NamedGuide, readGuide, readOperating } from './guides.ts'
 import { headersPage } from './headers.ts'
 import { codeBlock } from './highlight.ts'
 import { type DocPage, docPage, type NavGroup } from './layout.ts'
 import { slug } from './markdown.ts'
-import { type Area, anchorOf, areaBody, areaHeadings, areasOf, methodMark } from './reference.ts'
+import { type Area, anchorOf, areaBody, areaHeadings, groupByArea, methodMark } from './reference.ts'
 import { searchDocuments } from './search/documents.ts'
 import { DocsSearch } from './search/engine.ts'
 import { settingsPage } from './settings.ts'
@@ -36,13 +38,15 @@ export interface SiteOptions {
   handles?: Handles | undefined
   /** where the service is reached; the Atom feed has whole URLs */
   origin?: string | undefined
+  /** undefined: the service offers none */
+  downloads?: Downloads | undefined
 }
 
-export function buildSite(routes: readonly Route[], { handles, origin = '' }: SiteOptions = {}): Site {
-  const areas = areasOf(routes)
+export function buildSite(routes: readonly Route[], { handles, origin = '', downloads }: SiteOptions = {}): Site {
+  const areas = groupByArea(routes)
   const groups = Object.entries(GUIDE_GROUPS).map(([title, names]) => ({
     title,
-    guides: names.map(name => readGuide(name, routes)),
+    guides: names.map(name => readGuide(name, routes, downloads)),
   }))
   const guides = groups.flatMap(group => group.guides)
   const operating = readOperating()
@@ -55,7 +59,7 @@ export function buildSite(routes: readonly Route[], { handles, origin = '' }: Si
     neverExposedPage(),
   ]
   const settings = settingsPage()
-  const tools = [signaturePage(), changelogPage()]
+  const tools = [...(downloads ? [downloadsPage(downloads)] : []), signaturePage(), changelogPage()]
   const nav: NavGroup[] = [
     ...groups.map((group, i) => ({
       title: group.title,
@@ -80,7 +84,7 @@ export function buildSite(routes: readonly Route[], { handles, origin = '' }: Si
   return {
     pages: new Map(docs.map(doc => [doc.path, () => render(doc)])),
     texts: new Map([
-      ['/llms.txt', llmsText(areas, guides)],
+      ['/llms.txt', llmsText(areas, guides, downloads)],
       ['/docs/changelog.atom', changelogAtom(origin)],
       ...[...guides, ...operating].map(g => [`${g.path}.md`, g.source] as const),
     ]),
@@ -176,8 +180,11 @@ const missingPage = (): DocPage => ({
 <p><a href="/docs">Documentation home</a> · <a href="/docs/reference">All endpoints</a> · <a href="/docs/errors">All errors</a></p>`,
 })
 
+const DOWNLOADS_LINE = `
+- [Downloads](${DOWNLOADS_PATH}/index.json): SDKs for TypeScript and Python and the command for partners, with their hashes`
+
 /** A short overview for language models. */
-function llmsText(areas: readonly Area[], guides: readonly NamedGuide[]): string {
+function llmsText(areas: readonly Area[], guides: readonly NamedGuide[], downloads: Downloads | undefined): string {
   return `# ${PRODUCT}
 
 > A JSON-over-HTTPS API for the data of one hiring workspace: jobs, applications, applicants, sourced profiles, a
@@ -192,7 +199,7 @@ function llmsText(areas: readonly Area[], guides: readonly NamedGuide[]): string
 
 ## Machine-readable
 
-- [OpenAPI 3.1](${API_PREFIX}/openapi.json): every endpoint, field, error and webhook payload
+- [OpenAPI 3.1](${API_PREFIX}/openapi.json): every endpoint, field, error and webhook payload${downloads ? DOWNLOADS_LINE : ''}
 
 ## Guides
 

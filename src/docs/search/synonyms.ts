@@ -39,7 +39,7 @@ const TABLE = `
 
   localhost | local | locally | ngrok | tunnel | laptop | development | dev = testing on a laptop, WEBHOOK_ALLOW_HOSTS
   test mode | test key | test keys | sandbox mode = sandbox
-  sandbox | test environment | staging | test data | demo data | mock = demo, testing on a laptop
+  sandbox | test environment | staging | test data | demo data | mock = demo, testing on a laptop, test workspaces
   docker | docker compose | podman | compose | container | containers = containers with docker
   kubernetes | k8s | helm | deploy | deployment | install | self host | self hosted | hosting = operating, one process or several
   production | prod | launch | checklist | go live = going live
