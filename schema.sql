@@ -548,6 +548,16 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.refuse_environment_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the environment of a workspace is fixed when it is created';
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.resume_workspaces_waiting()
  RETURNS SETOF text
  LANGUAGE plpgsql
@@ -705,6 +715,7 @@ create table api_key_secrets (
   last_used_at timestamp(3) with time zone,
   last_used_address text,
   last_used_agent text,
+  last_used_sdk text,
   PRIMARY KEY (secret_hash),
   FOREIGN KEY (workspace_id, key_id) REFERENCES api_keys(workspace_id, id) ON DELETE CASCADE
 );
@@ -723,8 +734,12 @@ create table api_keys (
   expires_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
   granted_scopes text[] not null,
+  installation_id handle,
+  personal_data_reads_per_day integer,
+  suspended_at timestamp(3) with time zone,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, installation_id) REFERENCES installations(workspace_id, id) ON DELETE CASCADE,
   FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id),
   CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   CHECK ((workspace_scope = ANY (ARRAY['single'::text, 'list'::text, 'all'::text])))
@@ -872,6 +887,7 @@ create table applications (
   withdrawal_reason text,
   stage_entered_at timestamp(3) with time zone,
   unproved boolean default false not null,
+  notice_given_on date,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id, applicant_id) REFERENCES applicants(workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
@@ -941,9 +957,10 @@ create table candidate_mails (
   sent_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone default app_now() not null,
   opens text,
+  order_id handle,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
-  CHECK ((kind = ANY (ARRAY['confirmation'::text, 'already_applied'::text, 'access'::text, 'email_change'::text, 'email_changed'::text]))),
+  CHECK ((kind = ANY (ARRAY['confirmation'::text, 'already_applied'::text, 'access'::text, 'email_change'::text, 'email_changed'::text, 'check_invitation'::text, 'check_reminder'::text, 'check_canceled'::text]))) NOT VALID,
   CHECK ((opens = ANY (ARRAY['details'::text, 'erasure'::text])))
 );
 
@@ -1092,9 +1109,21 @@ create table connected_apps (
   created_at timestamp(3) with time zone default app_now() not null,
   updated_at timestamp(3) with time zone default app_now() not null,
   revoked_at timestamp(3) with time zone,
+  distribution text default 'workspace'::text not null,
+  optional_scopes text[] default '{}'::text[] not null,
+  publisher text,
+  domains text[] default '{}'::text[] not null,
+  ip_allowlist text[] default '{}'::text[] not null,
+  review_status text,
+  proposed jsonb,
+  suspended_at timestamp(3) with time zone,
+  credential_id handle,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
-  CHECK ((kind = ANY (ARRAY['web'::text, 'browser'::text, 'native'::text])))
+  CHECK (((distribution = 'installable'::text) = ((review_status IS NOT NULL) AND (credential_id IS NOT NULL) AND (publisher IS NOT NULL)))),
+  CHECK ((distribution = ANY (ARRAY['workspace'::text, 'installable'::text]))),
+  CHECK ((kind = ANY (ARRAY['web'::text, 'browser'::text, 'native'::text]))),
+  CHECK ((review_status = ANY (ARRAY['draft'::text, 'in_review'::text, 'approved'::text])))
 );
 
 create table contact_values (
@@ -1218,6 +1247,7 @@ create table event_logs (
   last_sequence bigint default 0 not null,
   oldest_sequence bigint default 1 not null,
   lost int8multirange default '{}'::int8multirange not null,
+  epoch text,
   PRIMARY KEY (workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
@@ -1230,6 +1260,7 @@ create table events (
   origin_key_id handle,
   created_at timestamp(3) with time zone not null,
   body text not null,
+  audience handle,
   PRIMARY KEY (workspace_id, sequence)
 );
 
@@ -1549,6 +1580,26 @@ create table imports (
   PRIMARY KEY (kind, target, fingerprint)
 );
 
+create table install_codes (
+  code_hash text not null,
+  workspace_id handle not null,
+  user_id handle not null,
+  app_workspace_id handle not null,
+  app_id uuid not null,
+  redirect_uri text not null,
+  code_challenge text not null,
+  scopes text[] not null,
+  offered_scopes text[] not null,
+  personal_data_reads_per_day integer not null,
+  created_at timestamp(3) with time zone default app_now() not null,
+  expires_at timestamp(3) with time zone not null,
+  used_at timestamp(3) with time zone,
+  key_id handle,
+  PRIMARY KEY (code_hash),
+  FOREIGN KEY (app_workspace_id, app_id) REFERENCES connected_apps(workspace_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
+);
+
 create table installation (
   only_row boolean default true not null,
   secret_check bytea not null,
@@ -1560,6 +1611,30 @@ create table installation (
   sending_held_at timestamp(3) with time zone,
   PRIMARY KEY (only_row),
   CHECK (only_row)
+);
+
+create table installations (
+  workspace_id handle not null,
+  id handle not null,
+  app_workspace_id handle not null,
+  app_id uuid not null,
+  user_id handle not null,
+  key_id handle not null,
+  scopes text[] not null,
+  offered_scopes text[] not null,
+  personal_data_reads_per_day integer not null,
+  installed_by handle,
+  key_created_at timestamp(3) with time zone default app_now() not null,
+  installed_at timestamp(3) with time zone default app_now() not null,
+  updated_at timestamp(3) with time zone default app_now() not null,
+  suspended_at timestamp(3) with time zone,
+  ended_at timestamp(3) with time zone,
+  delete_by timestamp(3) with time zone,
+  deletion_confirmed_at timestamp(3) with time zone,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (app_workspace_id, app_id) REFERENCES connected_apps(workspace_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
 );
 
 create table job_history (
@@ -1812,6 +1887,93 @@ create table oidc_signing_keys (
   PRIMARY KEY (id)
 );
 
+create table order_reports (
+  workspace_id handle not null,
+  id uuid not null,
+  order_id handle not null,
+  upload_id handle not null,
+  filename text not null,
+  mime text not null,
+  bytes integer not null,
+  blob_key text not null,
+  created_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, order_id) REFERENCES orders(workspace_id, id) ON DELETE CASCADE
+);
+
+create table order_results (
+  workspace_id handle not null,
+  order_id handle not null,
+  revision integer default 1 not null,
+  fingerprint text not null,
+  outcome text not null,
+  score_value double precision,
+  score_min double precision,
+  score_max double precision,
+  score_passing double precision,
+  score_unit text,
+  score_pct integer,
+  sections jsonb default '[]'::jsonb not null,
+  summary text,
+  late boolean default false not null,
+  completed_at timestamp(3) with time zone not null,
+  received_at timestamp(3) with time zone default app_now() not null,
+  updated_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, order_id),
+  FOREIGN KEY (workspace_id, order_id) REFERENCES orders(workspace_id, id) ON DELETE CASCADE
+);
+
+create table orders (
+  workspace_id handle not null,
+  id handle not null,
+  application_id handle not null,
+  applicant_id handle,
+  job_id handle not null,
+  stage_id handle,
+  package_id handle not null,
+  package_name text not null,
+  kind text not null,
+  vendor_id handle not null,
+  vendor_name text not null,
+  shares jsonb not null,
+  candidate_host text,
+  completion_days integer not null,
+  status text default 'requested'::text not null,
+  waiting_on text,
+  status_reason_code text,
+  status_reason_message text,
+  placed_by_object text not null,
+  placed_by_id handle not null,
+  source_system text,
+  source_external_id text,
+  external_id text,
+  external_url text,
+  candidate_url text,
+  attempt integer default 1 not null,
+  previous_order_id handle,
+  invitation_by text not null,
+  invitation_sent_at timestamp(3) with time zone,
+  reminders integer default 0 not null,
+  last_reminded_at timestamp(3) with time zone,
+  requested_at timestamp(3) with time zone default app_now() not null,
+  accepted_at timestamp(3) with time zone,
+  started_at timestamp(3) with time zone,
+  completed_at timestamp(3) with time zone,
+  due_at timestamp(3) with time zone,
+  final_at timestamp(3) with time zone,
+  next_check_at timestamp(3) with time zone,
+  has_result boolean default false not null,
+  updated_at timestamp(3) with time zone default app_now() not null,
+  reviewed_at timestamp(3) with time zone,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, package_id) REFERENCES packages(workspace_id, id),
+  CHECK ((invitation_by = ANY (ARRAY['service'::text, 'vendor'::text, 'caller'::text]))),
+  CHECK ((placed_by_object = ANY (ARRAY['user'::text, 'credential'::text, 'stage_rule'::text]))),
+  CHECK ((status = ANY (ARRAY['requested'::text, 'invited'::text, 'in_progress'::text, 'completed'::text, 'declined'::text, 'failed'::text, 'expired'::text, 'canceled'::text]))),
+  CHECK ((waiting_on = ANY (ARRAY['vendor'::text, 'candidate'::text, 'workspace'::text])))
+);
+
 create table outbox (
   id bigint generated always as identity not null,
   workspace_id handle not null,
@@ -1821,7 +1983,37 @@ create table outbox (
   created_at timestamp(3) with time zone default app_now() not null,
   head text not null,
   tail text not null,
+  audience handle,
   PRIMARY KEY (id, workspace_id)
+);
+
+create table packages (
+  workspace_id handle not null,
+  id handle not null,
+  vendor_id handle not null,
+  vendor_name text not null,
+  external_id text not null,
+  kind text not null,
+  name text not null,
+  description text,
+  duration_minutes integer,
+  languages jsonb default '[]'::jsonb not null,
+  countries jsonb default '[]'::jsonb not null,
+  info_url text,
+  privacy_url text not null,
+  invitation text not null,
+  candidate_host text,
+  shares jsonb default '[]'::jsonb not null,
+  completion_days integer default 14 not null,
+  status text not null,
+  created_at timestamp(3) with time zone default app_now() not null,
+  updated_at timestamp(3) with time zone default app_now() not null,
+  UNIQUE (workspace_id, vendor_id, external_id),
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK (((completion_days >= 1) AND (completion_days <= 90))),
+  CHECK ((invitation = ANY (ARRAY['service'::text, 'vendor'::text]))),
+  CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'withdrawn'::text])))
 );
 
 create table partner_sessions (
@@ -1902,6 +2094,7 @@ create table pipeline_stages (
   "position" integer not null,
   type text not null,
   is_terminal boolean default false not null,
+  order_package_ids jsonb default '[]'::jsonb not null,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id, job_id) REFERENCES jobs(workspace_id, id) ON DELETE CASCADE,
   CHECK ((type = ANY (ARRAY['applied'::text, 'screen'::text, 'assessment'::text, 'interview'::text, 'offer'::text, 'hired'::text, 'rejected'::text, 'custom'::text])))
@@ -2362,6 +2555,20 @@ create table template_form_changes (
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
 
+create table test_mails (
+  workspace_id handle not null,
+  id text not null,
+  to_name text,
+  to_address text not null,
+  to_key text not null,
+  reply_to text,
+  subject text not null,
+  body_text text not null,
+  body_html text,
+  sent_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, id)
+);
+
 create table unsubscribes (
   workspace_id handle not null,
   email_key text not null,
@@ -2387,6 +2594,7 @@ create table uploads (
   spent_at timestamp(3) with time zone,
   application_id handle,
   public_form boolean default false not null,
+  order_id handle,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
@@ -2407,10 +2615,12 @@ create table users (
   email_key text,
   email_key_rank integer default 0 not null,
   job_access text default 'all'::text not null,
+  kind text default 'person'::text not null,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   CHECK (((email IS NULL) = (email_key IS NULL))),
   CHECK ((job_access = ANY (ARRAY['all'::text, 'team'::text]))),
+  CHECK ((kind = ANY (ARRAY['person'::text, 'app'::text]))),
   CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text])))
 );
 
@@ -2583,8 +2793,10 @@ create table workspace_settings (
   webhooks_self_serve boolean default true not null,
   updated_at timestamp(3) with time zone default app_now() not null,
   second_factor text default 'optional'::text not null,
+  app_installs text default 'admins'::text not null,
   PRIMARY KEY (workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK ((app_installs = ANY (ARRAY['admins'::text, 'owners'::text, 'off'::text]))),
   CHECK ((second_factor = ANY (ARRAY['optional'::text, 'required_for_admins'::text, 'required'::text])))
 );
 
@@ -2607,9 +2819,14 @@ create table workspaces (
   updated_at timestamp(3) with time zone default app_now() not null,
   own_limits jsonb default '{}'::jsonb not null,
   closing_at timestamp(3) with time zone,
+  environment text default 'live'::text not null,
+  mailbox_domain text,
+  test_of handle,
   PRIMARY KEY (id),
+  CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   CHECK ((jsonb_typeof(own_limits) = 'object'::text)),
-  CHECK ((plan = ANY (ARRAY['starter'::text, 'growth'::text, 'enterprise'::text])))
+  CHECK ((plan = ANY (ARRAY['starter'::text, 'growth'::text, 'enterprise'::text]))),
+  CHECK ((((environment = 'test'::text) = (mailbox_domain IS NOT NULL)) AND ((environment = 'test'::text) OR (test_of IS NULL))))
 );
 
 CREATE INDEX alert_notifications_due ON public.alert_notifications USING btree (channel, due_at) WHERE (due_at IS NOT NULL);
@@ -2619,6 +2836,7 @@ CREATE INDEX alerts_unresolved ON public.alerts USING btree (workspace_id) WHERE
 CREATE INDEX api_key_secrets_key ON public.api_key_secrets USING btree (workspace_id, key_id);
 CREATE INDEX api_keys_cut ON public.api_keys USING btree (id) WHERE (cardinality(scopes) < cardinality(granted_scopes));
 CREATE INDEX api_keys_id ON public.api_keys USING btree (id);
+CREATE INDEX api_keys_installation ON public.api_keys USING btree (workspace_id, installation_id) WHERE (installation_id IS NOT NULL);
 CREATE INDEX api_keys_user ON public.api_keys USING btree (workspace_id, user_id) WHERE (user_id IS NOT NULL);
 CREATE INDEX app_consents_user ON public.app_consents USING btree (workspace_id, user_id);
 CREATE UNIQUE INDEX applicants_email ON public.applicants USING btree (workspace_id, email_key) WHERE (email_key IS NOT NULL);
@@ -2687,6 +2905,13 @@ CREATE INDEX idempotency_records_expiry ON public.idempotency_records USING btre
 CREATE INDEX identities_anywhere ON public.identities USING btree (value, kind);
 CREATE INDEX identities_canonical ON public.identities USING btree (workspace_id, canonical_id);
 CREATE UNIQUE INDEX identities_person ON public.identities USING btree (workspace_id, person_id);
+CREATE INDEX install_codes_app ON public.install_codes USING btree (app_workspace_id, app_id);
+CREATE INDEX install_codes_expiry ON public.install_codes USING btree (expires_at);
+CREATE INDEX install_codes_user ON public.install_codes USING btree (workspace_id, user_id);
+CREATE UNIQUE INDEX installations_active ON public.installations USING btree (workspace_id, app_id) WHERE (ended_at IS NULL);
+CREATE INDEX installations_app ON public.installations USING btree (app_id, updated_at, id);
+CREATE INDEX installations_app_workspace ON public.installations USING btree (app_workspace_id, app_id);
+CREATE INDEX installations_user ON public.installations USING btree (workspace_id, user_id);
 CREATE INDEX job_search_terms ON public.job_search USING gin (workspace_id, status, department, location_type, employment_type, source_system, source_external_id, terms) WITH (fastupdate=off);
 CREATE INDEX job_search_updated ON public.job_search USING btree (workspace_id, updated_at, id);
 CREATE INDEX job_team_user ON public.job_team USING btree (workspace_id, user_id, job_id);
@@ -2723,6 +2948,17 @@ CREATE INDEX oidc_records_grant ON public.oidc_records USING btree (grant_hash) 
 CREATE INDEX oidc_records_holder ON public.oidc_records USING btree (workspace_id, app_id, user_id) WHERE (app_id IS NOT NULL);
 CREATE INDEX oidc_records_user ON public.oidc_records USING btree (workspace_id, user_id) WHERE (user_id IS NOT NULL);
 CREATE INDEX oidc_records_workspace ON public.oidc_records USING btree (workspace_id) WHERE (workspace_id IS NOT NULL);
+CREATE INDEX order_reports_order ON public.order_reports USING btree (workspace_id, order_id, created_at, id);
+CREATE INDEX orders_application ON public.orders USING btree (workspace_id, application_id, requested_at, id);
+CREATE UNIQUE INDEX orders_external_id ON public.orders USING btree (workspace_id, vendor_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE INDEX orders_next_check ON public.orders USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
+CREATE UNIQUE INDEX orders_open ON public.orders USING btree (workspace_id, application_id, package_id) WHERE (status = ANY (ARRAY['requested'::text, 'invited'::text, 'in_progress'::text]));
+CREATE INDEX orders_open_of_applicant ON public.orders USING btree (workspace_id, applicant_id) WHERE (status = ANY (ARRAY['requested'::text, 'invited'::text, 'in_progress'::text]));
+CREATE INDEX orders_package ON public.orders USING btree (workspace_id, package_id, updated_at, id);
+CREATE UNIQUE INDEX orders_source ON public.orders USING btree (workspace_id, source_system, source_external_id) WHERE (source_system IS NOT NULL);
+CREATE INDEX orders_updated ON public.orders USING btree (workspace_id, updated_at, id);
+CREATE INDEX orders_vendor ON public.orders USING btree (workspace_id, vendor_id, updated_at, id);
+CREATE INDEX packages_updated ON public.packages USING btree (workspace_id, updated_at, id);
 CREATE INDEX partner_sessions_expiry ON public.partner_sessions USING btree (expires_at);
 CREATE INDEX partner_sessions_secret ON public.partner_sessions USING btree (secret_hash);
 CREATE INDEX passkey_challenges_expiry ON public.passkey_challenges USING btree (expires_at);
@@ -2779,6 +3015,7 @@ CREATE INDEX team_mails_caused ON public.team_mails USING btree (workspace_id, s
 CREATE INDEX team_mails_due ON public.team_mails USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX team_mails_received ON public.team_mails USING btree (workspace_id, user_id, created_at);
 CREATE UNIQUE INDEX team_mails_summary ON public.team_mails USING btree (workspace_id, user_id) WHERE ((kind = 'summary'::text) AND (attempt = 0));
+CREATE INDEX test_mails_newest ON public.test_mails USING btree (workspace_id, sent_at DESC, id DESC);
 CREATE INDEX unsubscribes_anywhere ON public.unsubscribes USING btree (email_key);
 CREATE INDEX uploads_expiry ON public.uploads USING btree (expires_at);
 CREATE INDEX uploads_pending ON public.uploads USING btree (workspace_id, expires_at) WHERE (spent_at IS NULL);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { writeCandidateMail } from './careers/candidate/mails.ts'
 import { isCareersRequest, sendCareersFailure } from './careers/failure.ts'
 import { careersRoutes } from './careers/routes.ts'
@@ -7,6 +8,8 @@ import { deliveriesWaiting } from './delivery/lease-store.ts'
 import type { FindDemo } from './docs/demo-handles.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { describedCall, sampleEvent } from './docs/samples.ts'
+import { downloadsReader } from './downloads/downloads.ts'
+import { downloadRoutes } from './downloads/routes.ts'
 import { hiringRoutes } from './hiring/routes.ts'
 import { nowIfOpen } from './kernel/access/workspace.ts'
 import { FolderBlobs } from './kernel/blobs/folder.ts'
@@ -14,7 +17,7 @@ import { storageHandler } from './kernel/blobs/storage-handler.ts'
 import type { Sql } from './kernel/db/sql.ts'
 import { ApiError } from './kernel/errors/api-error.ts'
 import { eventsWaiting } from './kernel/feed/sequencer.ts'
-import { type Examples, shapesOf } from './kernel/http/described.ts'
+import { collectShapes, type Examples } from './kernel/http/described.ts'
 import { healthRoutes } from './kernel/http/health.ts'
 import { errorReply, UNKNOWN_CALLER, writeReply } from './kernel/http/reply.ts'
 import { noteRequest, requestIdOf } from './kernel/http/request-line.ts'
@@ -35,8 +38,13 @@ import { programFiles } from './pages/program-page.ts'
 import { partnerRoutes } from './partner/routes.ts'
 import { alertMails, alertSealedColumns, notificationsWaiting } from './resources/alerts/index.ts'
 import { analyticsRoutes } from './resources/analytics/index.ts'
-import { applicantRoutes } from './resources/applicants/index.ts'
-import { applicationReads, applicationsRelation, applicationWrites } from './resources/applications/index.ts'
+import { applicantRelation, applicantRoutes } from './resources/applicants/index.ts'
+import {
+  applicationReads,
+  applicationRelation,
+  applicationsRelation,
+  applicationWrites,
+} from './resources/applications/index.ts'
 import { auditRoutes } from './resources/audit/index.ts'
 import { CANDIDATE_MAILS, candidateMails } from './resources/candidates/index.ts'
 import { companySealedColumns } from './resources/company-sign-in/index.ts'
@@ -46,10 +54,13 @@ import { erasuresWaiting, requestMails } from './resources/erasures/index.ts'
 import { eventRoutes } from './resources/events/index.ts'
 import { exportRoutes, exportsWaiting } from './resources/exports/index.ts'
 import { TEAM_MAILS, teamMails } from './resources/hiring-team/index.ts'
+import { installationRoutes } from './resources/installations/index.ts'
 import { jobRelation, jobRoutes, stageRelation } from './resources/jobs/index.ts'
 import { listRoutes } from './resources/lists/index.ts'
 import { messageRoutes } from './resources/messages/index.ts'
 import { metaRoutes } from './resources/meta/index.ts'
+import { orderReads, ordersRelation, orderWrites, vendorRoutes } from './resources/orders/index.ts'
+import { packageRoutes } from './resources/packages/index.ts'
 import { peopleRoutes } from './resources/people/index.ts'
 import { poolRoutes } from './resources/pool/index.ts'
 import { requestRoutes } from './resources/requests/index.ts'
@@ -58,6 +69,7 @@ import { retentionWaiting } from './resources/retention/index.ts'
 import { secondFactorSealedColumns } from './resources/second-factors/index.ts'
 import { profileRelation, sourcedProfileRoutes } from './resources/sourced-profiles/index.ts'
 import { suppressionRoutes } from './resources/suppressions/index.ts'
+import { type Activity, type ActivityNeeds, testWorkspaceRoutes } from './resources/test-workspaces/index.ts'
 import { uploadRoutes } from './resources/uploads/index.ts'
 import { userRoutes } from './resources/users/index.ts'
 import { webhookRoutes, webhookSealedColumns } from './resources/webhooks/index.ts'
@@ -67,6 +79,7 @@ import { signInSealedColumns } from './sign-in/oidc/signing-keys.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 import { addUpFunnelChanges } from './workers/add-up-funnel.ts'
 import { ageResumeAccessWorker } from './workers/age-resume-access.ts'
+import { attendOrders } from './workers/attend-orders.ts'
 import { postAlerts, watchAlerts } from './workers/check-alerts.ts'
 import { closeDueJobsWorker } from './workers/close-due-jobs.ts'
 import { continueErasures } from './workers/continue-erasures.ts'
@@ -82,6 +95,24 @@ import { scoreAgain } from './workers/score-again.ts'
 import { sendMails } from './workers/send-mails.ts'
 import { sequenceEvents } from './workers/sequence-events.ts'
 
+/** The operations of the demo, in a test workspace. Loaded when the first call needs them. */
+async function sceneOf({ db, blobs, outbox, log }: ActivityNeeds, workspace: string, subject: string) {
+  const demo = await import('../demo/index.ts')
+  const random = demo.seeded(subject)
+  return { demo, scene: new demo.Scene({ db, blobs, outbox, log, workspace, isDemo: false, random, subject }) }
+}
+
+const activity: Activity = {
+  async fill(services, workspace) {
+    const { demo, scene } = await sceneOf(services, workspace, 'small')
+    await demo.fill(scene)
+  },
+  async trigger(services, workspace, type) {
+    const { demo, scene } = await sceneOf(services, workspace, randomBytes(8).toString('hex'))
+    return demo.trigger(scene, type)
+  },
+}
+
 /** Every endpoint of the API. A new resource is one more line here. */
 export const routes: readonly Route[] = [
   ...metaRoutes(() => ({ routes, shapes, examples })),
@@ -89,6 +120,7 @@ export const routes: readonly Route[] = [
   ...requestRoutes,
   ...workspaceRoutes,
   ...userRoutes,
+  ...installationRoutes,
   ...jobRoutes,
   ...eventRoutes,
   ...suppressionRoutes,
@@ -97,8 +129,12 @@ export const routes: readonly Route[] = [
   ...sourcedProfileRoutes,
   ...peopleRoutes,
   ...poolRoutes,
-  ...applicationReads({ job: jobRelation, stage: stageRelation }),
+  ...applicationReads({ job: jobRelation, stage: stageRelation, orders: ordersRelation }),
   ...applicationWrites,
+  ...packageRoutes,
+  ...orderReads({ application: applicationRelation, applicant: applicantRelation, job: jobRelation }),
+  ...orderWrites,
+  ...vendorRoutes,
   ...uploadRoutes,
   ...resumeRoutes,
   ...applicantRoutes({ applications: applicationsRelation }),
@@ -106,13 +142,14 @@ export const routes: readonly Route[] = [
   ...messageRoutes,
   ...analyticsRoutes,
   ...exportRoutes,
+  ...testWorkspaceRoutes(activity),
 ]
 
 /** What the OpenAPI description shows of them. */
 export const examples: Examples = { callOf: describedCall, eventOf: sampleEvent }
 
 /** Every shape that a response can contain. */
-export const shapes: readonly Shape[] = shapesOf(routes)
+export const shapes: readonly Shape[] = collectShapes(routes)
 
 /** Loaded when the documentation is first asked for: a service without the demo does not wait for it at start. */
 const findDemo: FindDemo = async ({ db, keyring }) => (await import('../demo/index.ts')).demoWorkspace(db, keyring)
@@ -122,20 +159,24 @@ const sendFailure: typeof sendFailurePage = (request, ...rest) =>
   isCareersRequest(request) ? sendCareersFailure(request, ...rest) : sendFailurePage(request, ...rest)
 
 /** Every path outside the API. */
-export const rawRoutes = (services: Services, readiness: Readiness, apiRoutes = routes): RawRoute[] => [
-  ...healthRoutes(readiness),
-  ...assetRoutes(),
-  ...homeRoutes(services),
-  ...docsRoutes(apiRoutes, services, findDemo),
-  ...careersRoutes(services, findDemo),
-  programFiles(services),
-  ...consoleRoutes(services),
-  ...hiringRoutes(services, apiRoutes),
-  ...partnerRoutes(apiRoutes, services),
-  ...storageRoutes(services),
-  ...signInRoutes(services),
-  ...mcpRoutes(apiRoutes, services),
-]
+export function rawRoutes(services: Services, readiness: Readiness, apiRoutes = routes): RawRoute[] {
+  const readDownloads = downloadsReader(services)
+  return [
+    ...healthRoutes(readiness),
+    ...assetRoutes(),
+    ...homeRoutes(services),
+    ...docsRoutes(apiRoutes, services, { findDemo, readDownloads }),
+    ...downloadRoutes(readDownloads),
+    ...careersRoutes(services, findDemo),
+    programFiles(services),
+    ...consoleRoutes(services),
+    ...hiringRoutes(services, apiRoutes),
+    ...partnerRoutes(apiRoutes, services, readDownloads),
+    ...storageRoutes(services),
+    ...signInRoutes(services),
+    ...mcpRoutes(apiRoutes, services),
+  ]
+}
 
 /** The server, not listening yet. */
 export const buildServer = (services: Services, readiness: Readiness, apiRoutes = routes): HttpServer =>
@@ -149,6 +190,7 @@ export const workers = (services: Services, chooseSandbox?: ChooseSandbox): Work
   scoreAgain(services),
   ageResumeAccessWorker(services),
   closeDueJobsWorker(services),
+  attendOrders(services),
   emitTemplateFormsWorker(services),
   continueErasures(services),
   addUpFunnelChanges(services),
