@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { clock } from '../../src/kernel/time/clock.ts'
+import { attendDueOrders } from '../../src/resources/orders/index.ts'
+import { attendOrders } from '../../src/workers/attend-orders.ts'
+import { accepted, act, newOrder, type Ordered, orderEvents, shown, startWorld } from './setup.ts'
+
+const world = await startWorld()
+const { service, key } = world
+const { db } = service.services
+const DAY = 86_400_000
+
+afterEach(() => clock.reset())
+
+/** What falls due in so many days, in the order of time. */
+async function pass(days: number): Promise<void> {
+  clock.advance(days * DAY)
+  while ((await attendDueOrders(db, 100)) > 0);
+}
+
+const read = async ({ id }: Pick<Ordered, 'id'>) => {
+  const { body } = await service.get(`/orders/${id}`, key)
+  return body
+}
+
+test('orders: expired at the due date, with one event; a later result is late, and 409 after 30 days', async () => {
+  const [one, two] = [await accepted(world, await newOrder(world)), await accepted(world, await newOrder(world))]
+  await pass(15)
+  assert.deepEqual([(await read(one)).status, (await read(one)).waiting_on], ['expired', null])
+  const events = (await orderEvents(world)).filter(event => event.data.object['id'] === one.id)
+  assert.deepEqual(events.at(-1)!.data.object['changed'], ['status', 'waiting_on'])
+  assert.equal(events.filter(event => event.data.object['status'] === 'expired').length, 1)
+  assert.deepEqual(shown(await act(world, one, 'complete', { outcome: 'recommended' })), [200, 'completed'])
+  assert.equal((await read(one)).result.late, true)
+  clock.advance(31 * DAY)
+  const refused = await act(world, two, 'complete', { outcome: 'recommended' })
+  assert.deepEqual(shown(refused), [409, 'invalid_order_state'])
+  assert.match(refused.body.detail.message, /30 days/)
+})
+
+test('orders: vendor_timeout after 7 days without a response; then the package can be ordered again', async () => {
+  const ordered = await newOrder(world)
+  await pass(6)
+  assert.equal((await read(ordered)).status, 'requested')
+  await pass(1.1)
+  const failed = await read(ordered)
+  assert.deepEqual([failed.status, failed.status_reason.code], ['failed', 'vendor_timeout'])
+  const again = await service.post(`/orders/${ordered.id}/repeat`, key)
+  assert.deepEqual([again.status, again.body.attempt, again.body.previous_order_id], [201, 2, ordered.id])
+  assert.deepEqual(shown(await service.post(`/orders/${again.body.id}/repeat`, key)), [409, 'invalid_order_state'])
+})
+
+test('POST /orders/{h}/extend: another due date; an expired order is open again; 400 beyond 90 days', async () => {
+  const ordered = await accepted(world, await newOrder(world))
+  const inDays = async (days: number) => new Date((await db.now()) + days * DAY).toISOString()
+  const later = await inDays(20)
+  const extended = await service.post(`/orders/${ordered.id}/extend`, key, { due_at: later })
+  assert.deepEqual([extended.status, extended.body.due_at], [200, later])
+  await pass(15)
+  assert.equal((await read(ordered)).status, 'invited')
+  await pass(6)
+  assert.equal((await read(ordered)).status, 'expired')
+  const reopened = await service.post(`/orders/${ordered.id}/extend`, key, { due_at: await inDays(3) })
+  assert.deepEqual(shown(reopened), [200, 'invited'])
+  const far = await service.post(`/orders/${ordered.id}/extend`, key, { due_at: await inDays(91) })
+  assert.deepEqual([far.status, far.body.detail.param], [400, 'due_at'])
+})
+
+test('attend-orders: expires what is due, by itself, and stops on request', async () => {
+  const ordered = await accepted(world, await newOrder(world))
+  clock.advance(15 * DAY)
+  const stop = new AbortController()
+  const running = attendOrders({ db }).run(stop.signal)
+  const open = sql`select 1 from orders where id = ${ordered.id} and status <> 'expired'`
+  while ((await db.query(open)).length > 0);
+  stop.abort()
+  await running
+  assert.equal((await read(ordered)).status, 'expired')
+})
