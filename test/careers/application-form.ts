@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
@@ -7,8 +8,8 @@ import {
   createJob,
   type FormFieldInput,
   moveJob,
-  publicFormOf,
   type QuestionInput,
+  readPublicForm,
   setForm,
   setQuestions,
 } from '../../src/resources/jobs/index.ts'
@@ -81,7 +82,7 @@ export async function newFormJob(
     await moveJob(tx, workspace, job, 'publish')
     return job
   })
-  const form = (await publicFormOf(db, workspace, { id }))!
+  const form = (await readPublicForm(db, workspace, { id }))!
   const ids = Object.fromEntries([
     ...form.fields.map(field => [field.label, field.id] as const),
     ...form.questions.map(question => [question.prompt, question.id] as const),
@@ -146,6 +147,37 @@ export const sendForm = (
     body: formData(values),
     headers: { origin: service.origin, 'x-forwarded-for': opts.from ?? newVisitor(), ...opts.headers },
   })
+
+/** Sends what the script of the form sends, below the path of the form. */
+export async function callForm(
+  service: TestService,
+  job: FormJob,
+  below: '/uploads' | '/reading' | '/token',
+  body: object,
+  from = newVisitor(),
+) {
+  const reply = await request(service, job.path + below, {
+    method: 'POST',
+    headers: { origin: service.origin, 'content-type': 'application/json', 'x-forwarded-for': from },
+    body: JSON.stringify(body),
+  })
+  return { ...reply, body: JSON.parse(reply.text) }
+}
+
+/** Stores a file as the script of the form does, and returns its ticket. */
+export async function storeFile(
+  service: TestService,
+  job: FormJob,
+  content: string | Buffer,
+  file: { field: string; content_type: string; filename: string; token: string; head?: string },
+): Promise<string> {
+  const reserved = await callForm(service, job, '/uploads', { ...file, size_bytes: content.length })
+  assert.equal(reserved.status, 200, reserved.text)
+  const { url, headers, ticket } = reserved.body
+  const body = typeof content === 'string' ? content : new Uint8Array(content)
+  assert.equal((await fetch(url, { method: 'PUT', headers, body })).status, 200)
+  return ticket
+}
 
 /** What a person types into the form of `DETAILS`. */
 let people = 0

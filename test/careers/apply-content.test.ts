@@ -7,16 +7,17 @@ import { startTestService, type TestService } from '../harness/service.ts'
 import {
   applicationsOf,
   BEHIND_PROXY,
+  callForm,
   DETAILS,
   type FormJob,
   newFormJob,
   newSite,
-  newVisitor,
   openForm,
   person,
   request,
   type Site,
   sendForm,
+  storeFile,
 } from './application-form.ts'
 
 let service: TestService
@@ -44,16 +45,6 @@ const PROGRAM = Buffer.concat([Buffer.from('MZ'), Buffer.alloc(500, 1)])
 const RESUME = 'resume_upload_id'
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 
-async function call(below: string, body: object, to = job) {
-  const reply = await request(service, to.path + below, {
-    method: 'POST',
-    headers: { origin: service.origin, 'content-type': 'application/json', 'x-forwarded-for': newVisitor() },
-    body: JSON.stringify(body),
-  })
-  assert.equal(reply.status, 200)
-  return JSON.parse(reply.text)
-}
-
 /** Uploads as a script that sends no first bytes, or others than those of the file. */
 async function upload(
   token: string,
@@ -61,11 +52,7 @@ async function upload(
   { field = RESUME, head = '', to = job, type = 'application/pdf' } = {},
 ): Promise<string> {
   const filename = type === DOCX ? 'cv.docx' : 'cv.pdf'
-  const file = { field, content_type: type, filename, size_bytes: content.length }
-  const reserved = await call('/uploads', { ...file, token, head }, to)
-  const put = await fetch(reserved.url, { method: 'PUT', headers: reserved.headers, body: new Uint8Array(content) })
-  assert.equal(put.status, 200)
-  return reserved.ticket
+  return storeFile(service, to, content, { field, content_type: type, filename, token, head })
 }
 
 const pdf = (content: Buffer) => new File([new Uint8Array(content)], 'cv.pdf', { type: 'application/pdf' })
@@ -179,7 +166,8 @@ test('careers form: POST …/reading: a wrong file and one with a password are f
     const token = await openForm(service, job)
     const before = await pending()
     const ticket = await upload(token, content, { type })
-    assert.deepEqual(await call('/reading', { token, ticket }), { fields: {}, fault })
+    const { status, body } = await callForm(service, job, '/reading', { token, ticket })
+    assert.deepEqual([status, body], [200, { fields: {}, fault }])
     assert.equal(await pending(), before)
   }
 })

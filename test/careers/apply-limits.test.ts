@@ -8,6 +8,7 @@ import { candidateMails } from '../../src/resources/candidates/index.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import {
   BEHIND_PROXY,
+  callForm,
   DETAILS,
   type FormJob,
   newFormJob,
@@ -49,14 +50,8 @@ const exhaust = () => service.services.db.query(sql`update sign_in_attempts set 
 const cv = (text = 'Skills: welding') => new File([text], 'cv.txt', { type: 'text/plain' })
 const FILE = { field: 'resume_upload_id', content_type: 'text/plain', filename: 'cv.txt', size_bytes: 10 }
 
-async function call(below: string, body: object, from = newVisitor()) {
-  const reply = await request(service, job.path + below, {
-    method: 'POST',
-    headers: { origin: service.origin, 'x-forwarded-for': from },
-    body: JSON.stringify(body),
-  })
-  return { ...reply, body: JSON.parse(reply.text) }
-}
+const call = (below: '/uploads' | '/reading' | '/token', body: object, from?: string) =>
+  callForm(service, job, below, body, from)
 
 /** Uploads of other visitors, which are pending. */
 const fillUploads = (count: number) =>

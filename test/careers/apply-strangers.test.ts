@@ -8,6 +8,7 @@ import { startTestService, type TestService } from '../harness/service.ts'
 import {
   applicationsOf,
   BEHIND_PROXY,
+  callForm,
   DETAILS,
   type FormJob,
   formData,
@@ -39,6 +40,7 @@ before(async () => {
   site = await newSite(service)
 })
 
+const FILE = { field: 'resume_upload_id', content_type: 'text/plain', filename: 'cv.txt', size_bytes: 10 }
 const cv = (text = 'Skills: welding') => new File([text], 'cv.txt', { type: 'text/plain' })
 const uploads = async ({ workspace }: Site = site): Promise<number> =>
   (await service.services.db.one(
@@ -56,20 +58,8 @@ const sendFiles = (job: FormJob, values: Values, files: readonly File[], from = 
   })
 }
 
-const reserve = async (job: FormJob, from: string) => {
-  const reply = await request(service, `${job.path}/uploads`, {
-    method: 'POST',
-    headers: { origin: service.origin, 'content-type': 'application/json', 'x-forwarded-for': from },
-    body: JSON.stringify({
-      token: await openForm(service, job),
-      field: 'resume_upload_id',
-      content_type: 'text/plain',
-      filename: 'cv.txt',
-      size_bytes: 10,
-    }),
-  })
-  return { ...reply, body: JSON.parse(reply.text) }
-}
+const reserve = async (job: FormJob, from: string) =>
+  callForm(service, job, '/uploads', { ...FILE, token: await openForm(service, job) }, from)
 
 test('careers form: of many files for one question the first is stored, the others are ignored', async () => {
   const job = await newFormJob(site, { fields: FIELDS })

@@ -10,6 +10,7 @@ import { startTestService, type TestService } from '../harness/service.ts'
 import {
   applicationsOf,
   BEHIND_PROXY,
+  callForm,
   DETAILS,
   type FormJob,
   newFormJob,
@@ -20,6 +21,7 @@ import {
   request,
   type Site,
   sendForm,
+  storeFile,
 } from './application-form.ts'
 
 let service: TestService
@@ -41,14 +43,8 @@ before(async () => {
   job = await newFormJob(site, { fields: FIELDS })
 })
 
-async function call(below: string, body: object, to = job, from = newVisitor()) {
-  const reply = await request(service, to.path + below, {
-    method: 'POST',
-    headers: { origin: service.origin, 'content-type': 'application/json', 'x-forwarded-for': from },
-    body: JSON.stringify(body),
-  })
-  return { ...reply, body: JSON.parse(reply.text) }
-}
+const call = (below: '/uploads' | '/reading' | '/token', body: object, to = job, from?: string) =>
+  callForm(service, to, below, body, from)
 
 const TEXT = `Maria von Stein
 Berlin, Germany
@@ -65,13 +61,7 @@ TypeScript, PostgreSQL
 
 const pdf = { field: 'resume_upload_id', content_type: 'text/plain', filename: 'cv.txt', size_bytes: TEXT.length }
 
-async function uploaded(token: string, body = TEXT): Promise<string> {
-  const reserved = await call('/uploads', { ...pdf, token, size_bytes: body.length })
-  assert.equal(reserved.status, 200)
-  const put = await fetch(reserved.body.url, { method: 'PUT', headers: reserved.body.headers, body })
-  assert.equal(put.status, 200)
-  return reserved.body.ticket
-}
+const uploaded = (token: string, body = TEXT) => storeFile(service, job, body, { ...pdf, token })
 
 test('careers form: a file goes straight to the store, and its ticket is sent with the form', async () => {
   const token = await openForm(service, job)
@@ -337,10 +327,7 @@ test('careers form: a résumé that cannot be read is reported to the script, so
   const broken = `%PDF-1.7\n${'broken '.repeat(50)}`
   const head = Buffer.from(broken).toString('base64')
   const file = { field: 'resume_upload_id', content_type: 'application/pdf', filename: 'cv.pdf', head, token }
-  const reserved = await call('/uploads', { ...file, size_bytes: broken.length })
-  assert.equal(reserved.status, 200)
-  const put = await fetch(reserved.body.url, { method: 'PUT', headers: reserved.body.headers, body: broken })
-  assert.equal(put.status, 200)
-  const reading = await call('/reading', { token, ticket: reserved.body.ticket })
+  const ticket = await storeFile(service, job, broken, file)
+  const reading = await call('/reading', { token, ticket })
   assert.deepEqual([reading.status, reading.body], [200, { fields: {}, unreadable: true }])
 })

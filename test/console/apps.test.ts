@@ -97,7 +97,7 @@ test('console apps: consents: who and when; revoked, the token ends immediately;
   assert.equal((await admin.post(`/apps/${app.id}/rotate`, { overlap_hours: 0 })).status, 400)
 })
 
-test('console apps: 403 email_domain_not_allowed: who may not manage keys registers no app, rotates none and lets none write', async () => {
+test('console apps: 403 email_domain_not_allowed: people who may not manage keys register no app, rotate none and let none write', async () => {
   const place = (await service.workspace()).id
   const insider = await signedIn(service, place, { role: 'owner', email: 'i@allowed.example' })
   assert.equal((await insider.post('/settings', { key_management_domains: ['allowed.example'] })).status, 200)

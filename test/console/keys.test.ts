@@ -12,7 +12,6 @@ let owner: Person
 
 const NEW = {
   name: 'Payroll sync',
-  environment: 'live',
   scopes: ['jobs:read', 'contact:read'],
   ip_allowlist: [],
   expires_in_days: null,

@@ -199,6 +199,7 @@ test('console settings: read, changed one by one, effective immediately', async 
     connected_app_writes: false,
     webhooks_self_serve: true,
     second_factor: 'optional',
+    app_installs: 'admins',
   })
   const changed = await admin.post('/settings', { connected_app_writes: true })
   assert.deepEqual(changed.body, {
@@ -206,6 +207,7 @@ test('console settings: read, changed one by one, effective immediately', async 
     connected_app_writes: true,
     webhooks_self_serve: true,
     second_factor: 'optional',
+    app_installs: 'admins',
   })
   const key = await service.key({ workspace, userEmail: owner.email })
   await owner.post('/settings', { webhooks_self_serve: false })
@@ -270,9 +272,9 @@ test('outbox: owners read emails of their workspace; not an admin, not those of 
   const there = await signedIn(service, elsewhere, { email: shared.email })
   const send = (id: string, audience: Audience, address = owner.email) =>
     mailer.send({ id, audience, to: { address }, subject: 'Grüße', text: 'A link', html: '<p>A link</p>' })
-  await send('sign-in-own', { userIds: [owner.userId] })
-  await send('sign-in-shared', { userIds: [shared.userId, there.userId] }, shared.email)
-  await send('sign-in-unknown', { userIds: ['usr_unknown'] })
+  await send('sign-in-own', { signsIn: true, userIds: [owner.userId] })
+  await send('sign-in-shared', { signsIn: true, userIds: [shared.userId, there.userId] }, shared.email)
+  await send('sign-in-unknown', { signsIn: true, userIds: ['usr_unknown'] })
   await send('msg_here', { workspaceId: workspace }, 'candidate@example.org')
   await send('msg_there', { workspaceId: elsewhere }, 'candidate@example.org')
   const ids = (await owner.get('/outbox')).body.data.map((mail: { id: string }) => mail.id)
@@ -373,8 +375,18 @@ test('console settings: the command shows and changes them, even to a list of do
     runVerb(service, workspaceVerbs, 'workspaces settings', [workspace], args).then(output => output.json)
   const wanted = { 'key-domains': 'Far.Example,near.example', 'connected-app-writes': 'on' }
   const changed = { key_management_domains: ['far.example', 'near.example'], connected_app_writes: true }
-  assert.deepEqual(await settings(wanted), { ...changed, webhooks_self_serve: true, second_factor: 'optional' })
-  assert.deepEqual(await settings(), { ...changed, webhooks_self_serve: true, second_factor: 'optional' })
+  assert.deepEqual(await settings(wanted), {
+    ...changed,
+    webhooks_self_serve: true,
+    second_factor: 'optional',
+    app_installs: 'admins',
+  })
+  assert.deepEqual(await settings(), {
+    ...changed,
+    webhooks_self_serve: true,
+    second_factor: 'optional',
+    app_installs: 'admins',
+  })
   assert.deepEqual((await owner.get('/settings')).body.key_management_domains, ['far.example', 'near.example'])
   await assert.rejects(settings({ 'connected-app-writes': 'maybe' }), /must be on or off/)
   await assert.rejects(settings({ 'key-domains': 'no domain' }), /not a valid domain/)

@@ -106,6 +106,7 @@ const CONFIRMED = [
   '/webhooks/{id}/rotate',
   '/erasures',
   '/erasure-requests/{id}/approve',
+  '/installations/{id}/resume',
   '/apps',
   '/apps/{id}/rotate',
   '/apps/{id}/revoke',
@@ -127,6 +128,7 @@ const UNCONFIRMED = [
   '/alerts/{id}/acknowledge',
   '/alert-settings',
   '/alert-webhook/test',
+  '/test-workspaces',
   '/keys/{id}/revoke',
   '/webhooks/{id}/disable',
   '/webhooks/{id}/enable',
@@ -137,7 +139,11 @@ const UNCONFIRMED = [
   '/erasure-requests/{id}/decline',
   '/opt-outs',
   '/opt-outs/remove',
+  '/packages/{id}/offer',
+  '/packages/{id}/withdraw',
   '/consents/{id}/revoke',
+  '/installations/{id}/suspend',
+  '/installations/{id}/uninstall',
   '/people/{id}/invite',
   '/careers-site',
   '/careers-site/logo',
@@ -176,7 +182,7 @@ test('console: 403 confirmation_required ends with a new proof; reads, revocatio
   const owner = await signedIn(service, workspace)
   const plain = await signedIn(service, workspace)
   await addApp(owner)
-  const key = { name: 'Sync', scopes: ['jobs:read'], environment: 'live', ip_allowlist: [], expires_in_days: null }
+  const key = { name: 'Sync', scopes: ['jobs:read'], ip_allowlist: [], expires_in_days: null }
   const made = await owner.post('/keys', key)
   assert.equal(made.status, 200)
   clock.advance(16 * 60_000)

@@ -178,6 +178,7 @@ test('GET /jobs/{id}/board/cards: a role without applicants:read gets no names, 
         'stopped',
         'resume',
         'tags',
+        'check',
       ],
     )
     for (const query of ['?q=ada', '?skills=sql']) {

@@ -42,6 +42,7 @@ test('GET /candidates/{id}: 200 with every part for an owner, and costs nothing'
     'history',
     'job',
     'latest_step',
+    'notice_given_on',
     'others',
     'resume',
     'resumes',

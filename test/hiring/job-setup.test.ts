@@ -43,7 +43,7 @@ const applicationsIn = (job: Job) =>
     select id, stage_id from applications where workspace_id = ${world.workspace} and job_id = ${job.id} order by id`)
 const freshJob = (more?: Parameters<typeof newJob>[2]) => newJob(world.service, world.workspace, more)
 
-test('job setup: 401 without a session; 403 for who may not change it; 404 for another workspace, as for a missing job', async () => {
+test('job setup: 401 without a session; 403 for people who may not change it; 404 for another workspace, as for a missing job', async () => {
   const job = await freshJob()
   const paths = ['stages', 'form', 'questions'].map(part => `/jobs/${job.id}/${part}`)
   for (const path of [...paths, '/template-form']) {

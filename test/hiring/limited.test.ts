@@ -59,11 +59,13 @@ before(async () => {
 
 /** About the calling key, its webhooks, the feed and exports; the pages have a list of scorecards of their own. */
 const FOR_KEYS = `
-  acknowledgeSuppression createExport createWebhookEndpoint disableWebhookEndpoint enableWebhookEndpoint getEvent
-  getExport getMe getOpenapi getRequest getWebhookDelivery getWebhookEndpoint listEvents listMyAccess
-  listPersonalDataReads listRequests listScorecards listSuppressions listVersions listWebhookDeliveries
-  listWebhookEndpoints ping recoverWebhookEndpoint redeliverWebhook rotateWebhookSecret testWebhookEndpoint
-  updateWebhookEndpoint
+  acceptOrder acknowledgeSuppression completeOrder confirmDeletion createExport createReportUpload createWebhookEndpoint
+  declineOrder disableWebhookEndpoint enableWebhookEndpoint failOrder getEvent getExport getInstallation getMe getOpenapi
+  getOrderCandidate getOrderResumeDownload getRequest getWebhookDelivery getWebhookEndpoint listEvents listInstallations
+  listMyAccess listPersonalDataReads listRequests listScorecards listSuppressions listTestMails listVersions
+  listWebhookDeliveries listWebhookEndpoints ping progressOrder publishPackage recoverWebhookEndpoint redeliverWebhook
+  resetTestWorkspace rotateInstallationKey rotateWebhookSecret seedTestWorkspace simulateTestEvent testWebhookEndpoint
+  uninstallApp updateWebhookEndpoint withdrawPackage
 `
   .trim()
   .split(/\s+/)
@@ -122,6 +124,8 @@ function addressOf({ path }: Call, candidate: Candidate): string {
 /** Bodies of calls that name nothing in their path. */
 const bodies: Readonly<Record<string, (candidate: Candidate) => unknown>> = {
   sendMessage: ({ id }) => ({ to: { application_id: id }, subject: 'Hello', body_text: 'Hello' }),
+  placeOrder: ({ id }) => ({ application_id: id, package_id: newHandle('package') }),
+  'POST /applications/adverse-results': ({ id }) => ({ application_ids: [id] }),
   'POST /applications/changes': ({ id, stage_id }) => ({ changes: [{ id, action: 'move', stage_id }] }),
 }
 const queries: Readonly<Record<string, (candidate: Candidate) => string>> = {

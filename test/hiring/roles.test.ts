@@ -9,6 +9,7 @@ import { apply, sharedWorld, upload, type World } from '../applications/setup.ts
 import { type Person, signedIn } from '../console/setup.ts'
 import type { TestResponse } from '../harness/service.ts'
 import { addProfile } from '../lists/fixture.ts'
+import { act, newOrder } from '../orders/setup.ts'
 import { load } from '../pool/fixture.ts'
 
 /*
@@ -54,6 +55,18 @@ const OWN: Rows = {
   'POST /template-form': managers,
   'POST /applications/{id}/withdraw': writers,
   'POST /applications/{id}/status': writers,
+  'POST /applications/{id}/reject': writers,
+  'POST /applications/adverse-results': writers,
+  'GET /applications/{application}/orders': writers,
+  'POST /applications/{application}/orders': writers,
+  'POST /applications/{application}/orders/{order}/invite': writers,
+  'POST /applications/{application}/orders/{order}/remind': writers,
+  'POST /applications/{application}/orders/{order}/extend': writers,
+  'POST /applications/{application}/orders/{order}/cancel': writers,
+  'POST /applications/{application}/orders/{order}/repeat': writers,
+  'POST /applications/{application}/orders/{order}/reviewed': writers,
+  'POST /jobs/{job_id}/orders': writers,
+  'POST /jobs/{job_id}/orders/preview': writers,
   'GET /credits': managers,
   'GET /credits/entries': managers,
   'POST /applications/{id}/unlock-resume': writers,
@@ -174,6 +187,17 @@ const API: Rows = {
   'GET /v1/applicants/{applicant_handle}/contact-info': writers,
   'GET /v1/sourced-profiles/{profile_handle}/contact-info': writers,
   'GET /v1/people/{person_handle}/contact-info': writers,
+  'GET /v1/packages': writers,
+  'GET /v1/packages/{package_handle}': writers,
+  'GET /v1/orders': writers,
+  'GET /v1/orders/{order_handle}': writers,
+  'GET /v1/orders/{order_handle}/result': writers,
+  'GET /v1/orders/{order_handle}/reports/{report_id}/content': writers,
+  'GET /v1/applications/{application_handle}/orders': writers,
+  'POST /v1/orders': writers,
+  'POST /v1/orders/{order_handle}/cancel': writers,
+  'POST /v1/orders/{order_handle}/extend': writers,
+  'POST /v1/orders/{order_handle}/repeat': writers,
   'POST /v1/messages': writers,
   'GET /v1/analytics/hiring-funnel': everyone,
   'GET /v1/applications/{application_handle}/resume/file': writers,
@@ -198,6 +222,7 @@ const RAW_TEXT = 'Born in a lighthouse'
 const NOTE = 'Asked for a parrot'
 const REASON = 'Prefers the sea'
 const PROFILE = 'Ottoline'
+const NO_REPORT = '00000000-0000-4000-8000-000000000000'
 
 before(async () => {
   world = await sharedWorld()
@@ -219,6 +244,9 @@ before(async () => {
     values (${workspace}, ${application.id}, 70, '[]', 'test')`)
   await owner.post(`/applications/${application.id}/notes`, { body: NOTE, mentions: [] })
   await owner.post(`/v1/applications/${application.id}/scorecards`, { recommendation: 'no', summary: NOTE })
+  const order = await newOrder(world, { application: application.id })
+  const completed = await act(world, order, 'complete', { external_id: 'A-1', outcome: 'recommended' })
+  assert.equal(completed.status, 200, completed.text)
   await owner.post(`/v1/applications/${application.id}/reject`, { reason: REASON })
   const list = (await owner.post('/v1/lists', { name: 'Welders' })).body
   const profile = await addProfile(service, workspace, PROFILE)
@@ -241,6 +269,9 @@ before(async () => {
     ['', /^project_(id|handle)$/, list.project_id],
     ['/v1', /^user_handle$/, owner.userId],
     ['/v1', /^workspace_handle$/, workspace],
+    ['', /^order(_handle)?$/, order.id],
+    ['/v1', /^package_handle$/, order.package],
+    ['/v1', /^report_id$/, NO_REPORT],
     ['/v1', /^kind$/, 'photo'],
     ['/v1', /^file_id$/, 'none'],
   ]
@@ -262,6 +293,7 @@ const QUERIES: Readonly<Record<string, string>> = {
 
 /** There is no such file for anyone. */
 const WITHOUT_FILE = [
+  'GET /v1/orders/{order_handle}/reports/{report_id}/content',
   'GET /v1/applications/{application_handle}/files/{file_id}/content',
   'GET /v1/sourced-profiles/{profile_handle}/attachments/{kind}/content',
 ]
