@@ -76,14 +76,14 @@ async function fillDetails(page: Page, email = `browser.${++people}@applicants.e
 }
 
 const send = (page: Page) => page.getByRole('button', { name: 'Send application' }).click()
-const thanks = (page: Page) => page.getByRole('heading', { name: 'Thank you' }).waitFor({ timeout: 30_000 })
+const thanks = (page: Page) => page.getByRole('heading', { name: 'Thank you' }).waitFor()
 /**
  * Waits until a file is uploaded, however its reading ends: that takes less time than passes between two looks at the page.
  * Where it is not uploaded, the failure shows what its row says.
  */
 async function uploaded(page: Page, name: string): Promise<void> {
   const row = page.locator('.file', { hasText: name })
-  const done = row.getByText(/^Uploaded|^Filled in|^We could not read/).waitFor({ timeout: 30_000 })
+  const done = row.getByText(/^Uploaded|^Filled in|^We could not read/).waitFor()
   await done.catch(async error => {
     throw new Error(`the row of the file says: ${await row.allTextContents()}`, { cause: error })
   })
@@ -100,7 +100,7 @@ test('careers form in a browser: every type of question, a résumé that fills i
   await page
     .getByText(/^Filled in from your résumé: Last name, Email address, Phone, LinkedIn profile/)
     .first()
-    .waitFor({ timeout: 60_000 })
+    .waitFor()
   assert.equal(await page.getByLabel('First name').inputValue(), 'Marie', 'what was typed stays')
   assert.equal(await page.getByLabel('Last name').inputValue(), 'von Stein')
   assert.equal(
@@ -162,7 +162,7 @@ test('careers form in a browser: faults come together, with links to their field
   await uploaded(page, 'unread.pdf')
   await send(page)
   const summary = page.getByRole('alert')
-  await summary.getByText('There is a problem').waitFor({ timeout: 30_000 })
+  await summary.getByText('There is a problem').waitFor()
   assert.equal(await page.evaluate('document.activeElement.className'), 'error-summary')
   assert.match(await page.title(), /^Error: /)
   assert.deepEqual(await axe(page), [])
@@ -222,7 +222,7 @@ test('careers form in a browser: the keyboard alone is enough', { skip: noBrowse
     assert.fail(`no way to ${name} with the keyboard`)
   }
   // the browser takes a moment to hand over its dialog to the test
-  const chooser = page.waitForEvent('filechooser', { timeout: 60_000 })
+  const chooser = page.waitForEvent('filechooser')
   await tabTo('resume_upload_id')
   await keyboard.press('Enter')
   await (await chooser).setFiles(file('keys.txt', 'Skills\nKeyboards'))
@@ -262,10 +262,10 @@ for (const [theme, width] of [
     await page
       .locator('[data-question="resume_upload_id"] input[type=file]')
       .setInputFiles(file(`${'long'.repeat(20)}.txt`))
-    await page.locator('.filled-mark').first().waitFor({ timeout: 60_000 })
+    await page.locator('.filled-mark').first().waitFor()
     await look('filled in')
     await send(page)
-    await page.getByRole('heading', { name: 'There is a problem' }).waitFor({ timeout: 30_000 })
+    await page.getByRole('heading', { name: 'There is a problem' }).waitFor()
     await look('faults')
     if (process.env['PICTURES'])
       await page.screenshot({ path: `${process.env['PICTURES']}/apply-${theme}-${width}.png`, fullPage: true })
@@ -304,7 +304,7 @@ test('careers form in a browser: in German, with the labels of the default form 
   const job = await newFormJob(site)
   const { page, problems, close } = await open(job, { expectedStatuses: [422] }, '?lang=de')
   await page.getByRole('button', { name: 'Bewerbung absenden' }).click()
-  await page.getByRole('heading', { name: 'Bitte prüfen Sie Ihre Angaben' }).waitFor({ timeout: 30_000 })
+  await page.getByRole('heading', { name: 'Bitte prüfen Sie Ihre Angaben' }).waitFor()
   await page.getByLabel('Vorname').fill('Zora')
   await page.getByLabel('Nachname').fill('Deutsch')
   await page.getByLabel('E-Mail-Adresse').fill('deutsch@applicants.example')
@@ -313,11 +313,9 @@ test('careers form in a browser: in German, with the labels of the default form 
     .locator('input[type=file]')
     .setInputFiles(file('lebenslauf.txt', 'Berufserfahrung\nRoboter gebaut und gewartet, Bremen, 2019 bis 2024\n'))
   await page.locator('.file-state', { hasText: 'Hochgeladen' }).waitFor()
-  await page
-    .getByText('Ihr Lebenslauf wurde gelesen. Es gab nichts auszufüllen.')
-    .waitFor({ state: 'attached', timeout: 60_000 })
+  await page.getByText('Ihr Lebenslauf wurde gelesen. Es gab nichts auszufüllen.').waitFor({ state: 'attached' })
   await page.getByRole('button', { name: 'Bewerbung absenden' }).click()
-  await page.getByRole('heading', { name: 'Vielen Dank' }).waitFor({ timeout: 30_000 })
+  await page.getByRole('heading', { name: 'Vielen Dank' }).waitFor()
   assert.match(page.url(), /\/apply\/done\?lang=de&to=/)
   const [mail] = await service.services.db.query(sql<{ language: string }>`
     select language from candidate_mails where workspace_id = ${site.workspace} and address = 'deutsch@applicants.example'`)
@@ -354,7 +352,7 @@ test('careers form in a browser: a job closed while the form is open: says so, w
   await page.getByLabel(/^I agree/).check()
   await service.services.db.transaction(tx => moveJob(tx, site.workspace, job.id, 'close'))
   await send(page)
-  await page.getByRole('heading', { name: 'This job no longer accepts applications' }).waitFor({ timeout: 30_000 })
+  await page.getByRole('heading', { name: 'This job no longer accepts applications' }).waitFor()
   assert.match(await page.getByLabel('What you wrote, for you to copy:').inputValue(), /A long letter\./)
   assert.deepEqual(await axe(page), [])
   await page.getByRole('link', { name: 'See the open jobs' }).click()
@@ -470,7 +468,7 @@ test('careers form in a browser: a slow upload shows its progress and can be can
   await page
     .getByText(/^Uploading: [1-9]\d? %/)
     .first()
-    .waitFor({ timeout: 30_000 })
+    .waitFor()
   // the person goes on, and changes their mind about the file
   await fillDetails(page)
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -500,12 +498,12 @@ test('careers form in a browser: a store that refuses uploads and a lost connect
   await context.route('**/storage/**', route => route.abort('failed'))
   await fillDetails(page)
   await page.locator('input[type=file]').setInputFiles(file('direct.txt', 'Skills\nDetours'))
-  await page.getByText('The upload did not finish. Check your connection.').first().waitFor({ timeout: 40_000 })
+  await page.getByText('The upload did not finish. Check your connection.').first().waitFor()
   await page.getByRole('button', { name: 'Try again' }).waitFor()
   await page.getByLabel(/^I agree/).check()
   await context.route('**/apply', route => route.abort('failed'))
   await send(page)
-  await page.getByRole('alert').getByText('Your application could not be sent.').waitFor({ timeout: 40_000 })
+  await page.getByRole('alert').getByText('Your application could not be sent.').waitFor()
   assert.equal(await page.getByLabel('First name').inputValue(), 'Zora')
   await context.unroute('**/apply')
   await send(page)
@@ -526,7 +524,7 @@ test('careers form in a browser: a file of another type or size is refused in wo
   await input.setInputFiles(file('film.pdf', 'x'.repeat(5_242_881), 'application/pdf'))
   await page.getByText('The file is larger than 5 MB.').first().waitFor()
   // dropped, then replaced; the browser takes a moment to hand over its dialog to the test
-  const chooser = page.waitForEvent('filechooser', { timeout: 60_000 })
+  const chooser = page.waitForEvent('filechooser')
   const dropped = await page.evaluateHandle(`
     const data = new DataTransfer()
     data.items.add(new File(['Skills\\nDropping'], 'dropped.txt', { type: 'text/plain' }))
@@ -541,7 +539,7 @@ test('careers form in a browser: a file of another type or size is refused in wo
   await page.getByLabel('Text of your résumé').fill(RESUME)
   await page.getByLabel('Text of your résumé').blur()
   await uploaded(page, 'Pasted text.txt')
-  await page.locator('.filled-mark').first().waitFor({ timeout: 60_000 })
+  await page.locator('.filled-mark').first().waitFor()
   assert.equal(await page.getByLabel('Last name').inputValue(), 'von Stein')
   await page.getByLabel('Email address', { exact: true }).fill('pasted@applicants.example')
   await page.getByLabel(/^I agree/).check()
@@ -602,7 +600,7 @@ test('careers form in a browser: a résumé that cannot be read is noted at its 
   assert.equal(await page.locator('input[name="ticket.resume_upload_id"]').inputValue(), '')
   await input.setInputFiles(file('broken.pdf', `%PDF-1.7\n${'broken '.repeat(50)}`, 'application/pdf'))
   const note = /^We could not read this file\. Open it once to check that it works and needs no password\./
-  await row.getByText(note).waitFor({ timeout: 60_000 })
+  await row.getByText(note).waitFor()
   await page.locator('[role=status]', { hasText: note }).waitFor({ state: 'attached' })
   assert.match(await row.innerText(), /broken\.pdf/)
   assert.deepEqual(await axe(page), [])

@@ -4,8 +4,10 @@ import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { de } from '../../src/careers/texts/de.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { placeOrder } from '../../src/resources/orders/index.ts'
 import { type CandidateWorld, linkIn, startCandidateWorld } from '../careers/candidate-setup.ts'
 import { axe, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+import { checkVendor } from '../hiring/checks-setup.ts'
 import type { Person } from '../messages/setup.ts'
 
 let world: CandidateWorld
@@ -129,6 +131,32 @@ test('candidate: without scripts, in German, at 390 pixels: everything works and
   }
   assert.deepEqual(scripted.problems, [])
   await scripted.close()
+})
+
+test('candidate: a check to do and its page fit into 390 px, and have no faults in the dark theme', {
+  skip,
+}, async () => {
+  const { service, workspace } = world
+  const vendor = checkVendor(world)
+  const packageId = await vendor.package({ name: 'Recorded interview in two languages' })
+  const person = await world.person()
+  const wanted = { workspace, applicationId: person.applicationId, packageId, byPerson: true, originKeyId: null }
+  const placed = await service.services.db.transaction(tx =>
+    placeOrder(tx, { ...wanted, placedBy: { object: 'user', id: 'usr_x' } }),
+  )
+  assert.ok(placed)
+  await vendor.accept(placed.order.id)
+  await world.deliver()
+  const { page, problems, close } = await open(person, { theme: 'dark', width: 390 })
+  await page.getByText('To do until').waitFor()
+  assert.equal(await wide(page), 0, 'overview')
+  await noFaults(page, 'overview')
+  await page.getByRole('link', { name: 'Recorded interview' }).click()
+  await page.locator('h1', { hasText: 'Recorded interview' }).waitFor()
+  assert.equal(await wide(page), 0, 'check')
+  await noFaults(page, 'check')
+  assert.deepEqual(problems, [])
+  await close()
 })
 
 test('candidate: the details with a fault fit into 320 px', { skip }, async () => {

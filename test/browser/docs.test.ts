@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { demoSecret, loadDemo } from '../../demo/index.ts'
-import { axe, noBrowser, untilTrue, visit } from '../harness/browser.ts'
+import { axe, inBothThemes, noBrowser, untilTrue, visit } from '../harness/browser.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 
 const options = { skip: noBrowser }
@@ -54,25 +54,25 @@ const KINDS = [
   '/docs/search?q=webhook',
 ]
 
-for (const theme of ['light', 'dark'] as const) {
-  test(
-    `docs in a browser: ${theme}: no serious accessibility issue, no error, nothing from elsewhere`,
-    options,
-    async () => {
-      const { page, problems, close } = await visit(service.origin, { theme, expectedStatuses: [404] })
-      for (const path of KINDS) {
-        await page.goto(path)
-        // of the theme depends nothing but contrast
-        assert.deepEqual(await axe(page, 'html', theme === 'dark' ? ['color-contrast'] : undefined), [], path)
-      }
-      await page.setViewportSize({ width: 390, height: 800 })
-      await page.goto('/docs')
-      assert.deepEqual(await axe(page), [], 'on a phone')
-      assert.deepEqual(problems, [])
-      await close()
-    },
-  )
-}
+test(
+  'docs in a browser: light and dark: no serious accessibility issue, no error, nothing from elsewhere',
+  options,
+  async () => {
+    const { page, problems, close } = await visit(service.origin, { expectedStatuses: [404] })
+    for (const path of KINDS) {
+      await page.goto(path)
+      await inBothThemes(page, async theme => {
+        const found = await axe(page, 'html', theme === 'dark' ? ['color-contrast'] : undefined)
+        assert.deepEqual(found, [], `${path} ${theme}`)
+      })
+    }
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.goto('/docs')
+    await inBothThemes(page, async theme => assert.deepEqual(await axe(page), [], `on a phone, ${theme}`))
+    assert.deepEqual(problems, [])
+    await close()
+  },
+)
 
 for (const width of [1280, 390]) {
   test(`docs in a browser: ${width} pixels: no page is wider than the window, none has an error`, options, async () => {

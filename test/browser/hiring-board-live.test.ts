@@ -112,7 +112,7 @@ describe('board of a job while others work on it', { skip: noBrowser }, () => {
     await page.getByText(`${first} selected`).waitFor()
     await page.getByRole('button', { name: 'Move to…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Interview' }).click()
-    await page.getByText(`${first} candidates moved to Interview.`).waitFor({ timeout: 60_000 })
+    await page.getByText(`${first} candidates moved to Interview.`).waitFor()
     await page.locator('.column-count').first().filter({ hasText: /^0$/ }).waitFor()
     await column(page, job, 2)
       .getByText(String(first + counts[2]!), { exact: true })

@@ -5,7 +5,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { apply, type Job, newJob, newTenant, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { axe, noBrowser, openAs, type Visit, type VisitOptions } from '../harness/browser.ts'
+import { axe, inBothThemes, noBrowser, openAs, type Visit, type VisitOptions } from '../harness/browser.ts'
 import { startTestService } from '../harness/service.ts'
 import { seedBoard } from '../hiring/seed-board.ts'
 
@@ -234,7 +234,7 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
     await page.getByText(`${first} selected`).waitFor()
     await page.getByRole('button', { name: 'Move to…' }).click()
     await page.getByRole('button', { name: 'Interview' }).click()
-    await page.getByText(`${first - 2} candidates moved to Interview.`).waitFor({ timeout: 60_000 })
+    await page.getByText(`${first - 2} candidates moved to Interview.`).waitFor()
     await page.getByText(`2 of ${first} candidates were not changed.`).waitFor()
     await page.getByRole('button', { name: 'Show why' }).click()
     await page.getByText('was not changed: the person asked for processing to stop.').first().waitFor()
@@ -242,7 +242,7 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
     await page.locator('.column-count').first().filter({ hasText: /^2$/ }).waitFor()
     assert.equal((await counts(page))[1], String(screen))
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText(`${first - 2} candidates moved back.`).waitFor({ timeout: 60_000 })
+    await page.getByText(`${first - 2} candidates moved back.`).waitFor()
     await page
       .locator('.column-count')
       .first()
@@ -396,22 +396,22 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
     await close()
   })
 
-  for (const theme of ['light', 'dark'] as const) {
-    for (const width of [390, 1280]) {
-      test(`board: ${theme}, ${width} px: no serious fault of accessibility, nothing wider than the window`, async () => {
-        const { job } = await threePeople()
-        const none = await newJob(world.service, world.workspace)
-        const { page, problems, close } = await open('member', `/jobs/${job.id}`, { theme, width })
-        await inColumn(page, job, 0, 'Ada Lovelace').waitFor()
-        for (const path of [`/jobs/${job.id}`, `/jobs/${job.id}?view=table&score_from=0`, `/jobs/${none.id}`]) {
-          await page.goto(`/hiring${path}`)
-          await page.getByLabel('Status').waitFor()
-          assert.deepEqual(await axe(page), [], path)
-          assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, path)
-        }
-        assert.deepEqual(problems, [])
-        await close()
-      })
-    }
+  for (const width of [390, 1280]) {
+    test(`board: light and dark, ${width} px: no serious fault of accessibility, nothing wider than the window`, async () => {
+      const { job } = await threePeople()
+      const none = await newJob(world.service, world.workspace)
+      const { page, problems, close } = await open('member', `/jobs/${job.id}`, { width })
+      await inColumn(page, job, 0, 'Ada Lovelace').waitFor()
+      for (const path of [`/jobs/${job.id}`, `/jobs/${job.id}?view=table&score_from=0`, `/jobs/${none.id}`]) {
+        await page.goto(`/hiring${path}`)
+        await page.getByLabel('Status').waitFor()
+        await inBothThemes(page, async theme => {
+          assert.deepEqual(await axe(page), [], `${path} ${theme}`)
+          assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, `${path} ${theme}`)
+        })
+      }
+      assert.deepEqual(problems, [])
+      await close()
+    })
   }
 })

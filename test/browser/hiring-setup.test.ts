@@ -6,7 +6,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { apply, type Job, newJob, sharedWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { axe, noBrowser, typeInFocus, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+import { axe, inBothThemes, noBrowser, typeInFocus, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
 
 const skip = noBrowser
 let world: World
@@ -335,29 +335,33 @@ test('setup pages: fit 390 and 1280 px in both themes without sideways scrolling
       },
     ],
   })
-  for (const theme of ['light', 'dark'] as const)
-    for (const width of [390, 1280]) {
-      const { page, problems, close } = await open(`/jobs/${job.id}/stages`, { theme, width })
-      const check = async (where: string) => {
-        assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, where)
-        assert.deepEqual(await axe(page), [], where)
-      }
-      await page.getByLabel('Name of stage 1').waitFor()
-      await check(`stages ${theme} ${width}`)
-      await page.goto(`/hiring/jobs/${job.id}/form`)
-      await button(page, /^What do you know/).click()
-      await check(`form ${theme} ${width}`)
-      await page.goto(`/hiring/jobs/${job.id}/form?view=preview`)
-      await page.getByRole('region', { name: /^Preview/ }).waitFor()
-      await check(`preview ${theme} ${width}`)
-      await page.goto(`/hiring/jobs/${job.id}/questions`)
-      await button(page, 'Add a standard question').click()
-      await check(`questions ${theme} ${width}`)
-      await page.getByRole('button', { name: 'Discard' }).click()
-      await page.goto('/hiring/settings/form')
-      await button(page, /^Phone/).click()
-      await check(`template ${theme} ${width}`)
-      assert.deepEqual(problems, [])
-      await close()
-    }
+  for (const width of [390, 1280]) {
+    const { page, problems, close } = await open(`/jobs/${job.id}/stages`, { width })
+    const check = (where: string) =>
+      inBothThemes(page, async theme => {
+        assert.equal(
+          await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
+          true,
+          `${where} ${theme}`,
+        )
+        assert.deepEqual(await axe(page), [], `${where} ${theme}`)
+      })
+    await page.getByLabel('Name of stage 1').waitFor()
+    await check(`stages ${width}`)
+    await page.goto(`/hiring/jobs/${job.id}/form`)
+    await button(page, /^What do you know/).click()
+    await check(`form ${width}`)
+    await page.goto(`/hiring/jobs/${job.id}/form?view=preview`)
+    await page.getByRole('region', { name: /^Preview/ }).waitFor()
+    await check(`preview ${width}`)
+    await page.goto(`/hiring/jobs/${job.id}/questions`)
+    await button(page, 'Add a standard question').click()
+    await check(`questions ${width}`)
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.goto('/hiring/settings/form')
+    await button(page, /^Phone/).click()
+    await check(`template ${width}`)
+    assert.deepEqual(problems, [])
+    await close()
+  }
 })
