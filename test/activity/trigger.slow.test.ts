@@ -118,6 +118,7 @@ test('event catalogue: links.record: absent where the record is gone or no endpo
       'application.deleted',
       'applicant.deleted',
       'sourced_profile.deleted',
+      'order.deleted',
       'list.deleted',
       'list_membership.removed',
       'pool.batch_upserted',

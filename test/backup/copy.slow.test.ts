@@ -57,7 +57,7 @@ class Writer {
   /** Until so many more were written; fails if the writer does. */
   async more(number: number): Promise<void> {
     const wanted = this.count + number
-    await Promise.race([until('more is written', () => this.count >= wanted, 120_000), this.#failed])
+    await Promise.race([until('more is written', () => this.count >= wanted), this.#failed])
   }
 
   stop(): Promise<void> {
@@ -66,13 +66,14 @@ class Writer {
   }
 }
 
-/** of every table at the moment of the snapshot */
+/** Holds every table at the moment of the snapshot. */
 let atSnapshot: Record<string, string>
 let filesAtSnapshot: string[]
 let name: string
 
 const NAMED = `
   select blob_key as key from resumes union select blob_key from attachments union select blob_key from application_files
+  union select blob_key from order_reports
   union select f ->> 'blob_key' from pending_submissions, jsonb_array_elements(files) f
   union select logo_blob_key from career_sites where logo_blob_key is not null
   union select f ->> 'key' from exports, jsonb_array_elements(files) f where status = 'ready' order by 1`
@@ -209,6 +210,7 @@ test('hiring backup: every file of the store and every column with the key of a 
       'blob_deletions.blob_key', // files that are about to be removed
       'career_sites.logo_blob_key',
       'file_deletions.blob_key', // likewise
+      'order_reports.blob_key',
       'resumes.blob_key',
       'uploads.blob_key',
     ],

@@ -40,7 +40,7 @@ async function interrupted(
     return held && verb === method && key.includes(part)
   }
   const { child, ended } = startHiring(args, env)
-  await until('the command waits for the store', () => held, 120_000)
+  await until('the command waits for the store', () => held)
   child.kill(signal)
   const result = await ended
   bucket.hold = undefined

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
+import { buildDownloads } from '../../src/downloads/build.ts'
 import { emit } from '../harness/events.ts'
 import { until } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'
@@ -20,24 +21,10 @@ const npm = (args: string[], cwd: string) =>
 const npx = (args: string[], cwd: string) =>
   run('npx', ['--yes', '--offline', '--cache', join(folder, 'cache'), ...args], { cwd })
 
-/** Packs the package as npm would publish it; the build happens in a copy, so that no file appears in the checkout. */
-async function pack(): Promise<string> {
-  const copy = join(folder, 'checkout')
-  mkdirSync(copy)
-  for (const name of ['packages/cli', 'packages/sdk'])
-    cpSync(join(ROOT, name), join(copy, name), {
-      recursive: true,
-      filter: path => !/\/(dist|node_modules)$/.test(path),
-    })
-  cpSync(join(ROOT, 'tsconfig.json'), join(copy, 'tsconfig.json'))
-  cpSync(join(ROOT, 'package.json'), join(copy, 'package.json'))
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
-  const { stdout } = await npm(['pack', '--json', '--pack-destination', folder], join(copy, 'packages/cli'))
-  return join(folder, JSON.parse(stdout.slice(stdout.indexOf('[')))[0].filename)
-}
-
 test('hiring-partner-cli: the packed tarball in an empty folder: no dependencies, no TypeScript, and it forwards events', async () => {
-  const tarball = await pack()
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  await buildDownloads(folder, version)
+  const tarball = join(folder, `hiring-partner-cli-${version}.tgz`)
   const home = join(folder, 'home')
   mkdirSync(home)
   writeFileSync(join(home, 'package.json'), '{"private":true}')
@@ -53,7 +40,6 @@ test('hiring-partner-cli: the packed tarball in an empty folder: no dependencies
     [],
   )
   assert.ok(files.includes('README.md'))
-  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
   // as the guide of webhooks and the README run it, without installing it
   const { stdout } = await npx([`./${basename(tarball)}`, '--version'], folder)

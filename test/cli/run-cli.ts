@@ -18,6 +18,7 @@ for (const name of ['HIRING_API_KEY', 'HIRING_BASE_URL', 'HIRING_WEBHOOK_SECRET'
 atProcessEnd(() => rmSync(configFolder, { recursive: true, force: true }))
 
 export interface RunningCommand {
+  pid: number
   stdout: () => string
   stderr: () => string
   /** waits for a text in the output */
@@ -63,6 +64,7 @@ export function startCommand(
     return typeof text === 'string' ? all.includes(text) : text.test(all)
   }
   return {
+    pid: child.pid!,
     stdout: () => stdout,
     stderr: () => stderr,
     ended,

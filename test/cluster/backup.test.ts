@@ -407,7 +407,7 @@ test(
   async () => {
     const { workspace } = second
     const { shard, port } = await projectsOf(workspace)
-    // of another coordinator, so that Citus does not decide it by itself
+    // the transaction belongs to another coordinator, so that Citus does not decide it by itself
     const gid = 'citus_9_1_1_0'
     await onNode(
       port,
@@ -454,11 +454,7 @@ test(
     await assert.rejects(run('backup', [folder], settings), new RegExp(`cannot connect to the node 127.0.0.1:${port}`))
     assert.deepEqual((await run('backup list', [folder], settings)).json.backups, [])
     await citus.start(node)
-    await until(
-      'the node responds',
-      () => db.one(nameOf(workspace, projects.atomic)).then(Boolean, () => false),
-      60_000,
-    )
+    await until('the node responds', () => db.one(nameOf(workspace, projects.atomic)).then(Boolean, () => false))
     const { json } = await run('backup', [folder], settings)
     assert.deepEqual(
       (await run('backup list', [folder], settings)).json.backups.map((backup: { name: string }) => backup.name),

@@ -83,7 +83,7 @@ test('cluster: coordinator, nodes and processes killed with SIGKILL during write
   await until('all changes', () => acknowledged() >= WRITES, ALL_WRITES_MS)
   await Promise.all(loads.map(load => load.stop()))
   for (const node of [...apis, worker]) {
-    await until('ready', async () => (await readiness(node)).status === 200, 60_000)
+    await until('ready', async () => (await readiness(node)).status === 200)
   }
   t.diagnostic(`${acknowledged()} changes acknowledged`)
   for (const [i, load] of loads.entries()) {
@@ -158,7 +158,7 @@ test('cluster: the coordinator killed during deletions: no record is gone withou
   }
   const removing = Promise.all(Array.from({ length: 4 }, remove))
   for (const left of [150, 100, 50]) {
-    await until(`${left} left`, () => waiting.length <= left, 60_000)
+    await until(`${left} left`, () => waiting.length <= left)
     await kill(0)
     await start(0)
   }

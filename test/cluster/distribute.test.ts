@@ -349,7 +349,8 @@ test('cluster: migrations run on a distributed store, and tables that they make 
   const migrations = [...readMigrations(), made, index]
   const fresh = open(2)
   try {
-    const { applied } = await migrate(fresh, { migrations, distributed: [...DISTRIBUTED, 'job_plans'] })
+    const distributed = [...DISTRIBUTED, 'job_plans', 'made_by_a_later_migration']
+    const { applied } = await migrate(fresh, { migrations, distributed })
     assert.deepEqual(applied, ['plans', 'plans_index'])
     await fresh.query(sql`insert into job_plans (workspace_id, job_id) values ('ws_one', 'job_1'), ('ws_two', 'job_1')`)
     const plans = await fresh.query(sql<{ plan: string }>`select plan from job_plans`)

@@ -16,15 +16,15 @@ const SPECIFIED_ERRORS: Record<number, string> = {
   400: `invalid_request invalid_cursor invalid_timestamp workspace_id_required unpublished_requires_opt_in
     unknown_event_type not_an_identity result_window_exceeded unsupported_source_system invalid_idempotency_key
     idempotency_key_required invalid_stage invalid_event_type event_type_not_permitted webhook_url_not_allowed
-    invalid_upload unknown_answer_field duplicate_answer_field invalid_answer_value answer_field_not_accepted
+    invalid_upload candidate_url_not_allowed unknown_answer_field duplicate_answer_field invalid_answer_value answer_field_not_accepted
     answer_field_reserved missing_required_answers upload_not_found resume_rejected`,
   401: 'unauthenticated',
-  403: 'insufficient_scope write_requires_api_key webhooks_self_serve_disabled resume_locked',
+  403: 'insufficient_scope test_workspace_required write_requires_api_key webhooks_self_serve_disabled resume_locked',
   404: 'not_found',
   405: 'method_not_allowed',
   408: 'request_timeout',
   409: `job_modified_concurrently invalid_job_transition stale_resource application_modified_concurrently
-    invalid_application_state idempotency_key_reused idempotency_in_flight recipient_unsubscribed sender_email_missing
+    invalid_application_state invalid_order_state package_not_available order_limit_reached idempotency_key_reused idempotency_in_flight recipient_unsubscribed sender_email_missing
     job_not_accepting_applications applicant_suppressed applicant_unsubscribed candidate_consent_required
     upload_already_used upload_not_completed application_conflict webhook_endpoint_exists
     webhook_endpoint_limit_reached webhook_endpoint_disabled`,
@@ -109,6 +109,7 @@ const SPECIFIED_EVENTS: Record<string, string> = {
   'sourced_profiles:read': 'sourced_profile.created sourced_profile.updated sourced_profile.deleted',
   'contact:read': 'sourced_profile.contact_info_revealed',
   'attachments:read': 'sourced_profile.attachment_added',
+  'orders:read': 'order.created order.updated order.deleted',
   'lists:read': `list.created list.updated list.deleted list_membership.added list_membership.removed
     list_membership.stage_changed`,
   'pool:read': 'pool.batch_upserted',
@@ -140,32 +141,53 @@ test('events: readable only with events:read and the scope of the resource', () 
   assert.deepEqual(readableTypes(new Set(ALL_SCOPES)), EVENT_TYPES)
 })
 
-test('scopes: 23 to read, 8 to write, with the specified marks', () => {
-  assert.equal(READ_SCOPES.length, 23)
-  assert.equal(ALL_SCOPES.length, 31)
-  const marked = (mark: 'personal' | 'metered' | 'paid') => ALL_SCOPES.filter(scope => SCOPES[scope][mark]).toSorted()
-  assert.deepEqual(marked('metered'), ['contact:phone:read', 'contact:read', 'resume:download', 'resume:raw_text:read'])
-  assert.deepEqual(marked('paid'), ['messages:send', 'notes:write', 'scorecards:write', 'webhooks:write'])
+test('scopes: 26 to read, 11 to write, with the specified marks', () => {
+  assert.equal(READ_SCOPES.length, 26)
+  assert.equal(ALL_SCOPES.length, 37)
+  const marked = (mark: 'personal' | 'metered' | 'paid' | 'own') =>
+    ALL_SCOPES.filter(scope => SCOPES[scope][mark]).toSorted()
+  assert.deepEqual(marked('metered'), [
+    'contact:phone:read',
+    'contact:read',
+    'orders:candidate:read',
+    'orders:results:read',
+    'resume:download',
+    'resume:raw_text:read',
+  ])
+  assert.deepEqual(marked('paid'), [
+    'messages:send',
+    'notes:write',
+    'orders:fulfill',
+    'orders:write',
+    'scorecards:write',
+    'webhooks:write',
+  ])
+  assert.deepEqual(marked('own'), ['orders:candidate:read', 'orders:fulfill'])
+  assert.deepEqual(
+    ALL_SCOPES.filter(scope => SCOPES[scope].testOnly),
+    ['test:manage'],
+  )
   assert.deepEqual(
     marked('personal'),
     `applications:answers:read applications:internal:read screening:metadata:read pool:read pool:search contact:read
-      contact:phone:read resume:read resume:raw_text:read resume:download attachments:read`
+      contact:phone:read resume:read resume:raw_text:read resume:download attachments:read orders:read orders:results:read
+      orders:candidate:read`
       .split(/\s+/)
       .toSorted(),
   )
 })
 
 test('scopes: what each role can see', () => {
-  assert.equal(ROLE_SCOPES.owner.length, 31)
-  assert.equal(ROLE_SCOPES.admin.length, 31)
-  assert.equal(ROLE_SCOPES.member.length, 28)
+  assert.equal(ROLE_SCOPES.owner.length, 37)
+  assert.equal(ROLE_SCOPES.admin.length, 37)
+  assert.equal(ROLE_SCOPES.member.length, 33)
   assert.equal(ROLE_SCOPES.viewer.length, 7)
 })
 
-test('handles: the nineteen prefixes', () => {
+test('handles: the twenty-two prefixes', () => {
   assert.deepEqual(
     Object.values(PREFIXES).toSorted(),
-    'pk_ wsp_ usr_ job_ stg_ app_ apl_ res_ upl_ cnd_ pool_ per_ prj_ lst_ mem_ msg_ evt_ req_ cur_'
+    'pk_ ins_ wsp_ usr_ job_ stg_ app_ apl_ res_ upl_ cnd_ pool_ per_ prj_ lst_ mem_ msg_ pkg_ ord_ evt_ req_ cur_'
       .split(' ')
       .toSorted(),
   )

@@ -30,6 +30,7 @@ const whose = (csrf: unknown) => changes.filter(({ record }) => record?.csrf ===
 const WITHOUT_RECORD: Readonly<Record<string, string>> = {
   'PUT /storage/*': 'the address is signed',
   'POST /oauth/token': 'apps call it, with their own credentials',
+  'POST /oauth/install/token': 'apps call it, with their own credentials',
   'POST /oauth/userinfo': 'apps call it, with an access token',
   'POST /oauth/revoke': 'apps call it, with their own credentials',
   'POST /oauth/introspect': 'apps call it, with their own credentials',
@@ -130,6 +131,7 @@ test('page records: responses made of rows name their fields, at every depth', (
   assert.deepEqual(
     named.map(({ method, path }) => `${method} ${path}`),
     [
+      'GET /mailbox',
       'GET /alert-settings',
       'POST /alert-settings',
       'POST /alert-webhook',
@@ -145,6 +147,9 @@ test('page records: responses made of rows name their fields, at every depth', (
       'GET /deliveries',
       'GET /deliveries/{id}',
       'POST /deliveries/{id}/redeliver',
+      'GET /packages',
+      'POST /packages/{id}/offer',
+      'POST /packages/{id}/withdraw',
       'GET /settings',
       'GET /limits',
       'POST /settings',

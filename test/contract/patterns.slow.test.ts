@@ -84,6 +84,8 @@ const MADE: Record<string, readonly RegExp[]> = {
   'packages/resume-parser/src/dates.ts': DATE_PATTERNS,
   'packages/resume-parser/src/handles.ts': HANDLE_PATTERNS,
   'packages/resume-parser/src/plain-text.ts': PLAIN_TEXT_PATTERNS,
+  // our own pyproject.toml
+  'src/downloads/python-package.ts': [/^name = "(.*)"$/m, /^name = \[([^\]]*)\]$/m],
   // paths of our own samples
   'src/docs/samples.ts': [/^\/x\/(?<id>[^/?]+)\/y\/(?<other>[^/?]+)(?:\?|$)/],
 }

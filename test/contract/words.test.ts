@@ -55,10 +55,11 @@ test('words: an allowed name hides itself, not the rest of its line', () => {
 })
 
 test('words: a comment that begins with "Of" is a fragment; text and code that do are not looked at', () => {
-  for (const text of ['/** Of this. */', '  // Of this', ' * Of this', '-- Of this'])
-    assert.deepEqual(findsIn(text), ['Of'])
-  for (const text of ['/** Office hours */', '// one Of', "'Of this'", '/** of this */'])
-    assert.deepEqual(findsIn(text), [])
+  const fragments = ['/** Of this. */', '  // Of this', ' * Of this', '-- Of this', '/** of this */', '  // of this']
+  for (const text of [...fragments, '/** one */\n/** of this */', 'code()\n-- of this'])
+    assert.deepEqual(findsIn(text), ['Of'], text)
+  const sentences = ['/** Office hours */', '// one Of', "'Of this'", '// one\n// of these', '/**\n * one\n * of these']
+  for (const text of [...sentences, '-- one\n  -- of these']) assert.deepEqual(findsIn(text), [], text)
   assert.deepEqual(findsIn('* Of this', 'docs/any.md'), [])
 })
 

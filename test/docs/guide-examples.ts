@@ -2,9 +2,15 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { routes } from '../../src/app.ts'
+import { SCOPES } from '../../src/contract/scopes.ts'
 import { expandCalls } from '../../src/docs/guide-calls.ts'
+import { type Route, scopesOf } from '../../src/kernel/http/route.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
+
+/** Packages and orders that only the key of their vendor reaches: the demo key is no vendor. */
+export const isForVendors = ({ access }: Route): boolean =>
+  scopesOf(access).length > 0 && scopesOf(access).every(scope => SCOPES[scope].own)
 
 /** A text of the repository with its calls in each language. */
 export const readText = (path: string): string => expandCalls(readFileSync(join(ROOT, path), 'utf8'), routes)

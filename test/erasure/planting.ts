@@ -25,6 +25,7 @@ import { PROFILE_NUMBERS, PROFILE_TEXTS } from '../../src/resources/sourced-prof
 import { formUpload, newJob, newTenant, upload, type World } from '../applications/setup.ts'
 import { PLANT } from '../harness/personal-data.ts'
 import type { TestService } from '../harness/service.ts'
+import { acceptance, accepted, act, newOrder } from '../orders/setup.ts'
 import { askAllHolders } from './holders.ts'
 
 /** Words and numbers that stand nowhere else, each planted in one field. */
@@ -151,6 +152,7 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
       as('scorecard'),
     ),
   )
+  await plantOrder(home, application.id, plants)
   const message = ok(
     await service.post(
       '/messages',
@@ -405,4 +407,27 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
     poolId: pool!.id,
     messageId: message.id,
   }
+}
+
+/** A check of an application with its result and a report. */
+async function plantOrder(world: World, application: string, plants: Plants): Promise<void> {
+  const link = `https://tests.example.com/${plants.word('link of a check')}`
+  const made = await newOrder(world, { application })
+  await accepted(world, made, acceptance({ candidate_url: link, external_id: plants.word('id of the vendor') }))
+  const pdf = Buffer.from('%PDF-1.7\n%%EOF\n')
+  const reserved = await act(world, made, 'reports', {
+    filename: `${plants.word('file name of a report')}.pdf`,
+    size_bytes: pdf.length,
+    content_type: 'application/pdf',
+  })
+  const { url, headers } = reserved.body.upload
+  await fetch(url, { method: 'PUT', headers, body: pdf })
+  const done = await act(world, made, 'complete', {
+    outcome: 'recommended',
+    summary: plants.word('summary of a result'),
+    sections: [{ name: plants.word('section of a result'), comment: plants.word('comment of a section') }],
+    external_url: `https://tests.example.com/${plants.word('page of a result')}`,
+    report_upload_ids: [reserved.body.upload_id],
+  })
+  if (done.status !== 200) throw new Error(done.text)
 }

@@ -43,7 +43,7 @@ const owner = await signedIn(service, workspace)
 
 /** Fields of the records themselves. */
 const RECORD_FIELDS =
-  /^(first name|last name|location|LinkedIn|GitHub|portfolio|rejection reason|external id of application|sourced )/
+  /^(first name|last name|location|LinkedIn|GitHub|portfolio|rejection reason|external id of application|id of the vendor|sourced )/
 
 /** The values for each kind of handle in a path. */
 const HANDLES: Partial<Record<HandleKind, readonly string[]>> = {
@@ -215,6 +215,11 @@ const DECIDED: Readonly<Record<string, (response: Awaited<ReturnType<typeof serv
   'GET /applications/{application_handle}/screening': a => a.status === 200 && a.body.has_screening === false,
   'GET /applications/{application_handle}/notes': a => a.status === 200 && a.body.data.length === 0,
   'GET /applications/{application_handle}/scorecards': a => a.status === 200 && a.body.data.length === 0,
+  'GET /applications/{application_handle}/orders': a =>
+    a.status === 200 &&
+    a.body.data.every(
+      (order: Record<string, unknown>) => !order['has_result'] && !order['candidate_url'] && !order['external_url'],
+    ),
   'GET /applications/{application_handle}/resume': a => a.status === 404,
   'GET /applications/{application_handle}/resume/download': a => a.status === 404,
   'GET /applicants/{applicant_handle}': a => a.status === 200,

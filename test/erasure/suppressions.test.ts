@@ -8,7 +8,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
 import { importPoolBatch, readPoolLine, WordCounts } from '../../src/resources/pool/index.ts'
-import { acknowledgementsOf } from '../../src/resources/suppressions/index.ts'
+import { selectAcknowledgements } from '../../src/resources/suppressions/index.ts'
 import { apply, newTenant, startWorld, type World } from '../applications/setup.ts'
 
 const home = await startWorld()
@@ -170,7 +170,7 @@ const acknowledge = (at: World, id: string, body: unknown, headers: Record<strin
 
 test('suppressions: 200 acknowledge: stored once for a key, and shown to the console; another time corrects it', async () => {
   const [entry] = (await read(home)).data
-  assert.deepEqual(await db.query(acknowledgementsOf(home.workspace, entry.id)), [])
+  assert.deepEqual(await db.query(selectAcknowledgements(home.workspace, entry.id)), [])
   const deleted_at = new Date(Date.parse(entry.applied_at) + 1_000).toISOString()
   const first = await acknowledge(home, entry.id, { deleted_at })
   assert.equal(first.status, 200)
@@ -189,12 +189,12 @@ test('suppressions: 200 acknowledge: stored once for a key, and shown to the con
   assert.deepEqual(again.body, first.body)
   const corrected = await acknowledge(home, entry.id, { deleted_at: entry.applied_at })
   assert.equal(corrected.body.deleted_at, entry.applied_at)
-  const rows = await db.query(acknowledgementsOf(home.workspace, entry.id))
+  const rows = await db.query(selectAcknowledgements(home.workspace, entry.id))
   assert.deepEqual(
     rows.map(r => [r.key_id, r.deleted_at]),
     [[home.key.id, entry.applied_at]],
   )
-  assert.deepEqual(await db.query(acknowledgementsOf(other.workspace, entry.id)), [])
+  assert.deepEqual(await db.query(selectAcknowledgements(other.workspace, entry.id)), [])
 })
 
 test('suppressions: 200 acknowledge: with events:read alone, the only write without a write scope', async () => {
@@ -208,7 +208,8 @@ test('suppressions: 200 acknowledge: with events:read alone, the only write with
   )
   assert.deepEqual(
     others.map(route => route.operationId),
-    ['acknowledgeSuppression'],
+    // the two of an installation need the secret of its app as well
+    ['rotateInstallationKey', 'uninstallApp', 'acknowledgeSuppression'],
   )
 })
 

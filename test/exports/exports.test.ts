@@ -423,7 +423,7 @@ test('exports: a process killed with SIGKILL while it writes: the export is writ
     DATA_DIR: service.services.config.DATA_DIR,
   })
   // The child has no offset of the test's clock: it sees the export, made in its future, all the same.
-  await until('claimed', async () => (await status()) !== 'pending', 60_000)
+  await until('claimed', async () => (await status()) !== 'pending')
   await killWorker(worker)
   if ((await status()) === 'running') {
     clock.advance(61_000)

@@ -60,7 +60,7 @@ test('disk full: 429 datastore_unavailable, parts named, service without a resta
   await load.start()
   const back = async () => {
     await load.progress()
-    for (const node of [api, worker]) await until('ready', async () => (await readiness(node)).status === 200, 60_000)
+    for (const node of [api, worker]) await until('ready', async () => (await readiness(node)).status === 200)
   }
 
   await t.test(
@@ -93,7 +93,7 @@ test('disk full: 429 datastore_unavailable, parts named, service without a resta
     const began = performance.now()
     const before = await figure(api, 'hiring_http_failures_total', 'unavailable')
     const free = fill(folders.postgres)
-    await until('writes are refused', () => load.refusals(began).length > 0, 60_000)
+    await until('writes are refused', () => load.refusals(began).length > 0)
     await until('metrics', async () => (await figure(api, 'hiring_http_failures_total', 'unavailable')) > before)
     free()
     await back()

@@ -72,16 +72,12 @@ listen postgres
 }
 
 const exported = async (id: string) => {
-  await until(
-    'the export is ready',
-    async () => {
-      const row = await db.one(sql<{ status: string }>`
+  await until('the export is ready', async () => {
+    const row = await db.one(sql<{ status: string }>`
       select status from exports where workspace_id = ${workspace} and id = ${id}`)
-      assert.notEqual(row!.status, 'failed')
-      return row!.status === 'ready'
-    },
-    90_000,
-  )
+    assert.notEqual(row!.status, 'failed')
+    return row!.status === 'ready'
+  })
   const { as_of_sequence, files } = await load.call('GET', `/exports/${id}`)
   const file = Buffer.from(await (await fetch(files[0].url)).arrayBuffer())
   const ids = gunzipSync(file)

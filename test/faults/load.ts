@@ -82,7 +82,7 @@ export class Load {
   /** Waits until more has been acknowledged. */
   async progress(changes = 10): Promise<void> {
     const before = this.acknowledged.length
-    await until(`${changes} more changes`, () => this.acknowledged.length >= before + changes, 120_000)
+    await until(`${changes} more changes`, () => this.acknowledged.length >= before + changes)
   }
 
   /** Everything that was begun is repeated until it is acknowledged. */
@@ -238,7 +238,7 @@ async function readRecords({ db, workspace }: Installation, applications?: strin
 export async function assertNothingLost(cluster: Installation, load: Load): Promise<void> {
   const { db, workspace, receiver } = cluster
   const count = async (statement: ReturnType<typeof sql<{ n: number }>>) => (await db.one(statement))!.n
-  await until('the feed has everything', async () => (await count(sql`select count(*) as n from outbox`)) === 0, 60_000)
+  await until('the feed has everything', async () => (await count(sql`select count(*) as n from outbox`)) === 0)
   await until(
     'every webhook is delivered',
     async () =>
@@ -246,7 +246,6 @@ export async function assertNothingLost(cluster: Installation, load: Load): Prom
         sql`select (select count(*) from webhook_deliveries where workspace_id = ${workspace} and status <> 'delivered')
           + (select count(*) from webhook_handovers where workspace_id = ${workspace}) as n`,
       )) === 0,
-    90_000,
   )
 
   const events: FeedEvent[] = []

@@ -45,7 +45,7 @@ const worker = await cluster.start('worker', settings)
 const load = new Load(cluster, () => [api])
 await load.start()
 
-const ready = (node = api) => until('ready', async () => (await readiness(node)).status === 200, 60_000)
+const ready = (node = api) => until('ready', async () => (await readiness(node)).status === 200)
 const named = (part: string, status: number) =>
   until(`/readyz names ${part}`, async () => {
     const found = await readiness(api)
@@ -203,7 +203,7 @@ test('after all faults: nothing acknowledged is lost, nothing twice, and every r
     (await db.one(sql<{ n: number }>`
       select count(*) as n from applications where workspace_id = ${workspace} and id = any(${applications}::text[])
         and parse_status = 'parsed'`))!.n
-  await until('every résumé is read', async () => (await parsed()) === applications.length, 90_000)
+  await until('every résumé is read', async () => (await parsed()) === applications.length)
   await assertNothingLost(cluster, load)
   await ready(worker)
 })

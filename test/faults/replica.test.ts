@@ -51,7 +51,6 @@ async function exportJobs(): Promise<void> {
     async () =>
       (await db.one(sql`select from exports where workspace_id = ${workspace} and id = ${id} and status = 'ready'`)) !==
       undefined,
-    60_000,
   )
   const { as_of_sequence, files } = await load.call('GET', `/exports/${id}`)
   const file = Buffer.from(await (await fetch(files[0].url)).arrayBuffer())

@@ -83,9 +83,8 @@ export async function visit(origin: string, opts: VisitOptions = {}): Promise<Vi
     // the certificates of receiver.ts are of an authority of the tests
     ignoreHTTPSErrors: true,
   })
-  context.setDefaultTimeout(10_000)
-  // the first page of a service that has just started, on a busy machine
-  context.setDefaultNavigationTimeout(30_000)
+  // a busy machine; what has to be fast is measured by the test itself
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const problems: string[] = []
   const allowed = [origin, ...(opts.origins ?? [])]
@@ -135,12 +134,33 @@ interface Violation {
 /** What can be wrong on a dark or narrow page and not on a wide light one, on which a test checks everything. */
 const DARK = ['color-contrast', 'scrollable-region-focusable', 'button-name', 'link-name', 'label', 'target-size']
 
+interface Rule {
+  id: string
+  enabled: boolean
+  tags: readonly string[]
+  impact: string
+}
+/** The rules that axe runs unless it is given others. It tells the impact of a rule nowhere else. */
+const allRules: readonly Rule[] = createRequire(import.meta.url)('axe-core')._audit.rules
+const standard = allRules.filter(
+  ({ enabled, tags }) => enabled && !tags.includes('experimental') && !tags.includes('deprecated'),
+)
+
+/** Those whose faults are serious or critical: no test fails for others, such as the order of headings. */
+const GRAVE = standard.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id)
+
 /**
  * Serious and critical faults of accessibility on the page at rest, one line each; none is what a test wants. Rows that
  * are being read again are pale, so they are waited for. On pages of thousands of elements it takes long: `within` looks
  * at a part, `rules` for some faults alone.
  */
 export async function axe(page: Page, within = 'html', rules?: readonly string[]): Promise<string[]> {
+  const found = await violations(page, within, rules)
+  // rows may become pale while axe looks at them
+  return found.length === 0 ? found : violations(page, within, rules)
+}
+
+async function violations(page: Page, within: string, rules: readonly string[] | undefined): Promise<string[]> {
   await untilTrue(
     page,
     `!document.querySelector('.stale') && document.getAnimations().every(({ playState }) => playState !== 'running')`,
@@ -149,8 +169,8 @@ export async function axe(page: Page, within = 'html', rules?: readonly string[]
     `({ isLoaded: 'axe' in window, isDark: matchMedia('(prefers-color-scheme: dark)').matches })`,
   )) as { isLoaded: boolean; isDark: boolean }
   if (!isLoaded) await page.evaluate(AXE)
-  const runOnly = rules ?? (isDark ? DARK : undefined)
-  const options = { resultTypes: ['violations'], preload: false, ...(runOnly ? { runOnly } : {}) }
+  const runOnly = rules ?? (isDark ? DARK : GRAVE)
+  const options = { resultTypes: ['violations'], preload: false, runOnly }
   const found = (await page.evaluate(
     `axe.run(${JSON.stringify(within)}, ${JSON.stringify(options)}).then(result => result.violations)`,
   )) as Violation[]
@@ -159,6 +179,17 @@ export async function axe(page: Page, within = 'html', rules?: readonly string[]
     .flatMap(({ id, help, nodes }) =>
       nodes.map(node => `${id}: ${help}: ${node.target.join(' ')}: ${node.failureSummary.replace(/\s+/g, ' ')}`),
     )
+}
+
+/** Checks a page that is loaded once in both themes; nothing but colors depends on the theme. Ends in the one it began with. */
+export async function inBothThemes(page: Page, check: (theme: 'light' | 'dark') => Promise<void>): Promise<void> {
+  const isDark = await page.evaluate(`matchMedia('(prefers-color-scheme: dark)').matches`)
+  const own = isDark ? 'dark' : 'light'
+  await check(own)
+  const other = isDark ? 'light' : 'dark'
+  await page.emulateMedia({ colorScheme: other })
+  await check(other)
+  await page.emulateMedia({ colorScheme: own })
 }
 
 /**

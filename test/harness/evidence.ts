@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { ERROR_CODES } from '../../src/contract/errors.ts'
 import { EVENT_TYPES } from '../../src/contract/events.ts'
 import { API_LIMITS } from '../../src/contract/limits.ts'
-import { ALL_SCOPES } from '../../src/contract/scopes.ts'
+import { EVERY_SCOPE } from '../../src/contract/scopes.ts'
 import { API_PREFIX } from '../../src/contract/version.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { SYNTHETIC_TITLE } from './events.ts'
@@ -105,6 +105,19 @@ export const LIMIT_EVIDENCE: Readonly<Record<keyof typeof API_LIMITS, Shows | Sh
   webhookEndpointsPerKey: error(({ message }) =>
     message.endsWith(` ${API_LIMITS.webhookEndpointsPerKey} for this key.`),
   ),
+  ordersPerApplication: error(({ message }) => message.includes(`${API_LIMITS.ordersPerApplication} orders`)),
+  packagesPerVendor: error(({ message }) => message.includes(`${API_LIMITS.packagesPerVendor} packages`)),
+  reportsPerOrder: tooMany('report_upload_ids', API_LIMITS.reportsPerOrder),
+  sectionsPerResult: tooMany('sections', API_LIMITS.sectionsPerResult),
+  packagesPerStage: { why: 'rules of stages are set in the hiring pages', test: 'test/orders/stage-rules.test.ts' },
+  vendorResponseDays: ({ body }) => body?.object === 'order' && body.status_reason?.code === 'vendor_timeout',
+  lateCompletionDays: error(({ message }) => message.includes(`${API_LIMITS.lateCompletionDays} days`)),
+  orderDueMaxDays: error(
+    ({ param, message }) => param === 'due_at' && message.includes(`${API_LIMITS.orderDueMaxDays} days`),
+  ),
+  orderDueMinSeconds: error(({ param, message }) => param === 'due_at' && message.includes('1 hour')),
+  remindersPerOrder: ({ body }) =>
+    body?.object === 'order' && body.invitation.reminders === API_LIMITS.remindersPerOrder,
   webhookTimeoutSeconds: ({ body }) =>
     body?.object === 'webhook_delivery' &&
     body.attempts?.some(
@@ -261,7 +274,7 @@ export function missing(from: string): string[] {
   return [
     ...ERROR_CODES.map(code => `error ${code}`),
     ...EVENT_TYPES.map(type => `event ${type}`),
-    ...ALL_SCOPES.map(scope => `scope ${scope}`),
+    ...EVERY_SCOPE.map(scope => `scope ${scope}`),
     ...[...pendingLimits.keys()].map(limit => `limit ${limit}`),
   ].filter(item => !found.has(item) && !(item === NEEDS_REDIS && !hasRedis()))
 }

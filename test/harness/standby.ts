@@ -83,7 +83,7 @@ export async function startPair(opts: { synchronous: boolean }): Promise<{ prima
     await primary.query(`alter system set synchronous_standby_names = '${STANDBY}'`)
     await primary.query('select pg_reload_conf()')
     const synchronous = `select from pg_stat_replication where sync_state = 'sync'`
-    await until('the standby is synchronous', async () => (await primary.query(synchronous)).length === 1, 60_000)
+    await until('the standby is synchronous', async () => (await primary.query(synchronous)).length === 1)
   }
   return { primary, standby }
 }

@@ -2,9 +2,12 @@ import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { detectSandbox } from '../../packages/resume-parser/src/index.ts'
+import { builtDownloads } from '../../src/downloads/build.ts'
 import { builtPrograms } from '../../src/pages/build-programs.ts'
 import { EVIDENCE_FOLDER, missing } from './evidence.ts'
 import { startTestServer } from './postgres.ts'
+
+const BUILT = join(import.meta.dirname, '../../web/dist')
 
 /** What all test files of a run share: a database server, a folder for temporary files, the choice of a sandbox. */
 export interface TestRun {
@@ -17,7 +20,8 @@ export async function setUpRun(): Promise<TestRun> {
   // many processes read the same sources: half of the time that each needs to begin is compiling them
   process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../../node_modules/.cache/compiled')
   // here, because the builder leaves listeners and variables in its process
-  await builtPrograms(join(import.meta.dirname, '../../web/dist'))
+  await builtPrograms(BUILT)
+  await builtDownloads(BUILT)
   const temporary = temporaryInMemory()
   if (temporary) process.env['TMPDIR'] = temporary
   const evidence = mkdtempSync(join(tmpdir(), 'hiring-evidence-'))

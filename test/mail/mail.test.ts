@@ -16,7 +16,7 @@ import { isAddress, type Mail, MailInDoubt, MailNotSent, parseMailbox } from '..
 import { Outbox } from '../../src/kernel/mail/outbox.ts'
 import { readMail } from '../../src/kernel/mail/read-mail.ts'
 import { SmtpMailer } from '../../src/kernel/mail/smtp.ts'
-import { openMailer } from '../../src/kernel/services/open-mailer.ts'
+import { openTransport } from '../../src/kernel/services/open-mailer.ts'
 import { CA_FILE, RECEIVER_TLS } from '../harness/receiver.ts'
 import { startMailServer } from '../harness/smtp.ts'
 
@@ -274,14 +274,14 @@ test('outbox: the audience is stored with the mail, cannot be set by the mail it
   const outbox = new Outbox(path, compose)
   const forged = 'X-Hiring-Audience: workspace wsp_forged'
   const hostile = { subject: `x\r\n${forged}`, text: forged, headers: { 'X-Hiring-Audience': 'workspace wsp_forged' } }
-  await outbox.send(mail({ id: 'link', audience: { userIds: ['usr_1', 'usr_2'] }, ...hostile }))
+  await outbox.send(mail({ id: 'link', audience: { signsIn: true, userIds: ['usr_1', 'usr_2'] }, ...hostile }))
   assert.deepEqual((await outbox.read('link'))!.audience, { userIds: ['usr_1', 'usr_2'] })
   writeFileSync(
     join(path, 'older.eml'),
     (await compose(mail({ id: 'older', subject: `x\r\n${forged}`, text: forged }))).raw,
   )
   assert.equal((await outbox.read('older'))!.audience, null)
-  await assert.rejects(outbox.send(mail({ audience: { userIds: [] } })), MailNotSent)
+  await assert.rejects(outbox.send(mail({ audience: { signsIn: true, userIds: [] } })), MailNotSent)
   await assert.rejects(outbox.send(mail({ audience: { workspaceId: 'wsp_1\r\nTo: x' } })), MailNotSent)
   assert.ok(!(await compose(mail())).raw.includes('X-Hiring-Audience'))
 })
@@ -292,11 +292,11 @@ test('outbox: a folder that cannot be written is certainly not sent', async () =
 })
 
 test('settings: the outbox without SMTP_URL; the mail server with it; the sender as configured', async () => {
-  const local = openMailer(readConfig({ DATA_DIR: folder }))
-  assert.equal(local.mailer, local.outbox)
-  await local.mailer.send(mail({ id: 'msg_local' }))
+  const local = openTransport(readConfig({ DATA_DIR: folder }))
+  assert.equal(local.transport, local.outbox)
+  await local.transport.send(mail({ id: 'msg_local' }))
   assert.equal((await local.outbox.read('msg_local'))!.from, 'Hiring <no-reply@localhost>')
-  const remote = openMailer(
+  const remote = openTransport(
     readConfig({
       DATA_DIR: folder,
       SMTP_URL: mails.url,
@@ -304,8 +304,8 @@ test('settings: the outbox without SMTP_URL; the mail server with it; the sender
       SMTP_TIMEOUT_SECONDS: '3',
     }),
   )
-  assert.notEqual(remote.mailer, remote.outbox)
-  await remote.mailer.send(mail({ id: 'msg_remote' }))
+  assert.notEqual(remote.transport, remote.outbox)
+  await remote.transport.send(mail({ id: 'msg_remote' }))
   assert.deepEqual((await parse(mails.arrived.at(-1)!.raw)).from, { name: 'The Firm', address: 'jobs@firm.test' })
 })
 
@@ -321,7 +321,7 @@ test('DKIM: the signature holds for the body and for the headers, both of a one-
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const keyFile = join(folder, 'dkim.pem')
   writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }))
-  const { mailer } = openMailer(
+  const { transport: mailer } = openTransport(
     readConfig({
       DATA_DIR: folder,
       SMTP_URL: mails.url,

@@ -34,16 +34,40 @@ test('MCP tools: every endpoint is a tool or is left out for a stated reason', (
 const PRESETS = ['rank_applicants']
 
 const LEFT_OUT = [
+  'acceptOrder',
+  'completeOrder',
+  'confirmDeletion',
   'createExport',
+  'createReportUpload',
   'createWebhookEndpoint',
+  'declineOrder',
   'downloadAttachment',
+  'extendOrder',
+  'failOrder',
   'getExport',
+  'getInstallation',
   'getOpenapi',
+  'getOrderCandidate',
+  'getOrderResult',
+  'getOrderResumeDownload',
+  'getPackage',
   'getResumeDownload',
+  'listApplicationOrders',
+  'listInstallations',
   'listVersions',
   'ping',
+  'progressOrder',
+  'publishPackage',
+  'readOrderReport',
+  'repeatOrder',
+  'resetTestWorkspace',
+  'rotateInstallationKey',
   'rotateWebhookSecret',
+  'seedTestWorkspace',
+  'simulateTestEvent',
+  'uninstallApp',
   'updateWebhookEndpoint',
+  'withdrawPackage',
 ]
 
 test('MCP tools: names are unique, in snake case, and those that guides mention', () => {
@@ -119,6 +143,7 @@ test('MCP tools: annotations: reads change nothing; what ends or overwrites some
 
 const DESTRUCTIVE = [
   'acknowledge_suppression',
+  'cancel_order',
   'close_job',
   'disable_webhook_endpoint',
   'hire_application',
@@ -128,7 +153,9 @@ const DESTRUCTIVE = [
   'unpublish_job',
 ]
 const OPEN_WORLD = [
+  'cancel_order',
   'close_job',
+  'place_order',
   'publish_job',
   'push_job',
   'recover_webhook_endpoint',
@@ -143,6 +170,7 @@ const NOT_IDEMPOTENT = [
   'create_note',
   'create_scorecard',
   'create_upload',
+  'place_order', // once an order is final, another call places the next one
   'recover_webhook_endpoint',
   'redeliver_webhook',
   'test_webhook_endpoint',

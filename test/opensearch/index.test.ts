@@ -239,7 +239,7 @@ test('index-pool worker: of two processes one writes; the other takes over when 
       await db.query(sql`select 1 from pg_locks where locktype = 'advisory' and objid = 4817215
       and database = (select oid from pg_database where datname = current_database()) and granted`)
     ).length
-  const found = (title: string) => until(`${title} is found`, async () => (await search(title)).length === 1, 60_000)
+  const found = (title: string) => until(`${title} is found`, async () => (await search(title)).length === 1)
   try {
     await load(service, [{ full_name: 'One', job_title: 'Fuller' }])
     await found('Fuller')
@@ -285,10 +285,10 @@ test('index-pool and continue-erasures: both wait while the cluster is down, and
   try {
     for (const waits of ['the index of the pool waits', 'erasures wait']) {
       const line = `${waits} for the search cluster`
-      await until(line, async () => service.logLines.some(logged => logged.includes(line)), 60_000)
+      await until(line, async () => service.logLines.some(logged => logged.includes(line)))
     }
     await proxy.set('pass')
-    await until('the erasure is complete', async () => (await db.one(erasureById(id)))!.completed_at !== null, 60_000)
+    await until('the erasure is complete', async () => (await db.one(erasureById(id)))!.completed_at !== null)
     assert.deepEqual(
       supervisor.health().map(({ running, restarts }) => [running, restarts]),
       [
@@ -315,8 +315,8 @@ test('POST /pool/search: 429 pool_search_unavailable while the cluster is down; 
   await until('it is not ready', async () => (await checks()).checks['search'] === 'failing')
   assert.equal((await fetch(`${service.origin}/readyz`)).status, 200)
   await proxy.set('pass')
-  await until('it searches again', async () => (await ask()).status === 200, 60_000)
-  await until('it is ready', async () => (await checks()).checks['search'] === 'ok', 60_000)
+  await until('it searches again', async () => (await ask()).status === 200)
+  await until('it is ready', async () => (await checks()).checks['search'] === 'ok')
 })
 
 test('search cluster: one that does not respond costs its timeout three times; then calls fail immediately, for a while', async () => {

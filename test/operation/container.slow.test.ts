@@ -95,7 +95,7 @@ test('Containerfile: the image starts as another user than root, on a read-only 
   const ended = once(child, 'exit')
   try {
     const health = `http://127.0.0.1:${metricsPort}`
-    await until('ready', async () => (await fetch(`${health}/readyz`).catch(() => undefined))?.status === 200, 120_000)
+    await until('ready', async () => (await fetch(`${health}/readyz`).catch(() => undefined))?.status === 200)
     const status = execFileSync('cat', [`/proc/${child.pid}/status`], { encoding: 'utf8' })
     assert.match(status, new RegExp(`^Uid:\\t${uid}\\t${uid}`, 'm'))
     for (const path of ['/healthz', '/docs', '/console', '/api/partner/v1/ping']) {

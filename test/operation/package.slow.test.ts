@@ -48,7 +48,7 @@ test('npm run package: the tarball starts in an empty folder: API, pages, worker
   assert.deepEqual(left, [])
   assert.ok(!existsSync(join(inside, 'test')))
   const manifest = JSON.parse(readFileSync(join(inside, 'package.json'), 'utf8'))
-  const { vite: _, ...needed } = dependencies
+  const { vite: _vite, rolldown: _rolldown, ...needed } = dependencies
   assert.deepEqual(manifest.dependencies, needed)
   assert.equal(manifest.scripts, undefined)
 

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { SEALED_COLUMNS } from '../../src/app.ts'
 import { secretVerbs } from '../../src/cli/secret.ts'
-import { keyIdOf } from '../../src/kernel/crypto/signing.ts'
+import { deriveKeyId } from '../../src/kernel/crypto/signing.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import type { SecretKeyStatus } from '../../src/kernel/services/rotate-secret.ts'
@@ -126,7 +126,7 @@ test('secret rotate: two processes refuse nothing during a rotation; what was si
   assert.deepEqual(refused, [])
   assert.ok(pages > 5, `${pages} pages were read`)
 
-  const old = keyIdOf(Buffer.from(first!, 'hex'))
+  const old = deriveKeyId(Buffer.from(first!, 'hex'))
   assert.deepEqual([done.replaced, done.resealed], [[old], 1])
   assert.deepEqual(
     (await statusOf(one)).map(({ id, state, sealed_values, missing_in }) => ({ id, state, sealed_values, missing_in })),
@@ -141,7 +141,7 @@ test('secret rotate: two processes refuse nothing during a rotation; what was si
   assert.equal(fileOf(one).length, 2)
   assert.equal((await page(two, before.cursor)).status, 200, 'a cursor of the old key')
   assert.equal(await file(before.file), 200, 'a file URL of the old key')
-  const NEW_KEY = { name: 'One', environment: 'live', scopes: ['jobs:read'], ip_allowlist: [], expires_in_days: null }
+  const NEW_KEY = { name: 'One', scopes: ['jobs:read'], ip_allowlist: [], expires_in_days: null }
   assert.equal((await before.person.post('/keys', NEW_KEY)).status, 200, 'a page that was loaded before')
   assert.equal((await signIn(two)).status, 303)
   await isSigned()
@@ -292,15 +292,15 @@ test('SECRET_KEY: both keys while processes are restarted one after the other; o
   const known = await late.services.db.one(sql<{ secret_check: Buffer }>`select secret_check from installation`)
   assert.deepEqual(known!.secret_check, secretCheck(next), 'what a version that knows one key compares with')
   await assert.rejects(start({ SECRET_KEY: OLD }), /the secret key is not the one this store was made with/)
-  await assert.rejects(start({ SECRET_KEY: NEXT }), new RegExp(`the secret key ${keyIdOf(old)} is missing`))
+  await assert.rejects(start({ SECRET_KEY: NEXT }), new RegExp(`the secret key ${deriveKeyId(old)} is missing`))
 
-  const retire = ['secret', 'retire', keyIdOf(old), '--now']
+  const retire = ['secret', 'retire', deriveKeyId(old), '--now']
   const retired = await hiring(retire, { ...env, SECRET_KEY: BOTH })
   assert.match(retired.stdout, /is retired; remove it from SECRET_KEY/, retired.stderr)
   const last = await start({ SECRET_KEY: NEXT })
   assert.deepEqual(
     [last, late, two].map(({ services }) => services.keyring.used),
-    Array(3).fill(keyIdOf(next)),
+    Array(3).fill(deriveKeyId(next)),
   )
   await assert.rejects(start({ SECRET_KEY: OLD }), /the secret key is not the one this store was made with/)
 })

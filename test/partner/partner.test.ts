@@ -160,6 +160,31 @@ test("partner's page: usage shows key, workspace, plan, quota, budget and rate l
   assert.equal((await service.get('/me', key)).body.rate_limits.requests_used_this_month, 4)
 })
 
+test("partner's page: usage says when the service has a newer SDK than the one that used the key last, also after a sign-in", async () => {
+  const { workspace, key } = await newKey()
+  const rowOf = () =>
+    db.one(sql<{ agent: string | null; sdk: string | null }>`
+      select last_used_agent as agent, last_used_sdk as sdk from api_key_secrets where workspace_id = ${workspace}`)
+  const useWith = async (agent: string) => {
+    await db.query(sql`
+      update api_key_secrets set last_used_at = last_used_at - interval '2 minutes' where workspace_id = ${workspace}`)
+    await service.get('/me', key, { headers: { 'user-agent': agent } })
+    await until(`the use by ${agent} is stored`, async () => (await rowOf())?.agent === agent)
+  }
+  await useWith('curl/8')
+  const browser = await signedIn(key.secret)
+  assert.doesNotMatch((await browser.get('/partner')).text, /newer/)
+  await useWith('hiring-partner-sdk-python/0.1.0')
+  await useWith('Mozilla/5.0')
+  assert.equal((await rowOf())?.sdk, 'hiring-partner-sdk-python/0.1.0')
+  assert.match(
+    (await browser.get('/partner')).text,
+    /newer Python SDK: [^<]+\. This key last used 0\.1\.0\. <a href="\/downloads">/,
+  )
+  await useWith('hiring-partner-sdk/999.0.0')
+  assert.doesNotMatch((await browser.get('/partner')).text, /newer/)
+})
+
 test("partner's page: a key whose monthly quota is exhausted still sees its usage", async () => {
   const { workspace, key } = await newKey({ plan: 'none' })
   await db.query(sql`

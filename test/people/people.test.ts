@@ -309,7 +309,7 @@ test('people: 405 method_not_allowed: a batch accepts POST only; its path is no 
 
 test('people: a batch of 100 runs as many statements as a batch of one', async () => {
   const at = await workspaceWithKey()
-  for (let i = 0; i < 100; i++) await applicant(at, `b${i}@example.org`, url(`b${i}`))
+  for (let i = 0; i <= 100; i++) await applicant(at, `b${i}@example.org`, url(`b${i}`))
   const count = async (size: number, from: number) => {
     let statements = 0
     const counted: Queryable = {
@@ -353,6 +353,7 @@ test('people: a batch of 100 runs as many statements as a batch of one', async (
     assert.equal(found.size, size)
     return statements
   }
+  await count(1, 100) // the kind of the workspace is read once
   assert.equal(await count(99, 1), await count(1, 0))
   assert.equal(await count(100, 0), await count(1, 0))
   // links that were learned without being emitted are emitted now, all of them in as many statements as one

@@ -97,7 +97,7 @@ test('include: 400 names the relations there are, for an unknown one, a fourth, 
     assert.equal(body.detail.param, 'include')
     return body.detail.errors[0].message
   }
-  const names = 'must be a comma list of applicant, score, job, stage, at most 3'
+  const names = 'must be a comma list of applicant, score, job, stage, orders, at most 3'
   assert.equal(await fault('/applications?include=person'), names)
   assert.equal(await fault('/applications?include='), names)
   assert.equal(

@@ -86,7 +86,7 @@ test('workspace and scope: workspaces: lists what the key reaches and nothing el
 
 test('workspace and scope: workspace: fields and links', async () => {
   const { body } = await service.get(`/workspaces/${a.id}`, single)
-  assert.deepEqual(Object.keys(body), ['object', 'id', 'name', 'created_at', 'updated_at', 'links'])
+  assert.deepEqual(Object.keys(body), ['object', 'id', 'name', 'environment', 'created_at', 'updated_at', 'links'])
   assert.equal(body.object, 'workspace')
   assert.deepEqual(Object.keys(body.links), ['self', 'users', 'jobs'])
   for (const link of Object.values(body.links)) assert.match(String(link), /^\/api\/partner\/v1\//)
@@ -106,6 +106,7 @@ test('workspace and scope: users: the whole membership in one page; a member of 
     'last_name',
     'is_verified',
     'role',
+    'kind',
     'photo_url',
     'created_at',
     'updated_at',
@@ -149,7 +150,7 @@ test('workspace and scope: keys: paid scopes can be granted only where there is 
     await assert.rejects(service.key({ workspace: free.id, scopes: [scope] }), /no plan/)
   }
   const all = await service.key({ workspace: free.id, scopes: 'all' })
-  assert.equal(all.scopes.length, 27)
+  assert.equal(all.scopes.length, 30)
 })
 
 test('workspace and scope: me/access: every field of every resource, visible or restricted with its reason', async () => {

@@ -1,30 +1,33 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { VERSION } from '../../packages/sdk/src/index.ts'
+import { buildDownloads } from '../../src/downloads/build.ts'
+import { packFiles, SDK } from '../../src/downloads/typescript-packages.ts'
 import { temporaryFolder } from '../harness/process.ts'
 
-export const PACKAGE = join(import.meta.dirname, '../../packages/sdk')
+const ROOT = join(import.meta.dirname, '../..')
+export const PACKAGE = join(ROOT, SDK.folder)
 
-/** An empty folder with the package in it, as `npm pack` and `npm install` make it. */
-export function installPackage(): string {
+/** An empty folder with the package in it, as the service offers it and `npm install` installs it. */
+export async function installPackage(): Promise<string> {
   const folder = temporaryFolder()
-  const npm = (...args: string[]) =>
-    execFileSync('npm', [...args, '--no-audit', '--no-fund', '--silent'], { cwd: folder, stdio: 'pipe' })
-  npm('pack', '--pack-destination', folder, PACKAGE)
+  const downloads = temporaryFolder()
+  await buildDownloads(downloads, VERSION)
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  npm('install', '--offline', join(folder, `hiring-partner-sdk-${VERSION}.tgz`))
+  const args = ['install', '--offline', '--no-audit', '--no-fund', '--silent']
+  execFileSync('npm', [...args, join(downloads, `hiring-partner-sdk-${VERSION}.tgz`)], { cwd: folder, stdio: 'pipe' })
   return folder
 }
 
-/** The same without npm, for a second test file: two that pack at the same time would write the same files. */
-export function buildPackage(): string {
+/** The same without npm. */
+export async function buildPackage(): Promise<string> {
   const folder = temporaryFolder()
-  const target = join(folder, 'node_modules/hiring-partner-sdk')
-  mkdirSync(target, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  copyFileSync(join(PACKAGE, 'package.json'), join(target, 'package.json'))
-  const args = ['-p', join(PACKAGE, 'tsconfig.build.json'), '--outDir', join(target, 'dist')]
-  execFileSync(join(PACKAGE, '../../node_modules/.bin/tsc'), args, { stdio: 'pipe' })
+  for (const { path, bytes } of await packFiles(ROOT, SDK, VERSION)) {
+    const file = join(folder, 'node_modules/hiring-partner-sdk', path.replace(/^package\//, ''))
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, bytes)
+  }
   return folder
 }

@@ -11,10 +11,10 @@ import { build } from '../harness/vite.ts'
 import { installPackage } from './install-package.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** of the main entry with everything it imports, minified and compressed */
+/** Limits the main entry with everything it imports, minified and compressed. */
 const LARGEST_ENTRY = 15_000
 
-const folder = installPackage()
+const folder = await installPackage()
 let service: TestService
 before(async () => {
   service = await startTestService()

@@ -10,7 +10,7 @@ import { startTestService } from '../harness/service.ts'
 import { buildPackage, PACKAGE } from './install-package.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const folder = buildPackage()
+const folder = await buildPackage()
 const service = await startTestService()
 const { id: workspace, userEmail } = await service.workspace('enterprise')
 const { secret } = await service.key({ workspace, userEmail })

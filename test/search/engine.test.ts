@@ -72,7 +72,7 @@ test('index in a thread: when the thread ends, searches are ranked in the databa
   const [during] = await Promise.all([search(asked), lost.stop()])
   assert.deepEqual(during[0], before[0])
   assert.deepEqual((await search(asked))[0], before[0])
-  await until('another index is loaded', () => cache.state().name === 'current', 120_000)
+  await until('another index is loaded', () => cache.state().name === 'current')
   assert.notEqual(await current(), lost)
   assert.deepEqual(await search(asked), before)
   cache.check()
@@ -93,7 +93,7 @@ test('index cache: a small pool has no thread; one that grew past 10 000 profile
   await db.query(sql`
     insert into pool_terms (profile_id, title_words, terms)
     select 'pool_many' || i, 1, '''w:many''' from generate_series(1, 10000) as i`)
-  await until('the index is in a thread', async () => (await current()).inThread, 120_000)
+  await until('the index is in a thread', async () => (await current()).inThread)
   assert.ok(cache.state().profiles > 10_000)
   const [best] = await search({ titles: ['sofware enginer'], companies: ['Zalando'], locations: ['Berlin'] })
   assert.equal(best!.name, 'Swe One')

@@ -28,14 +28,10 @@ const erased = (id: number): TermsRow => ({ profile_id: `pool_${id}`, title_word
 test('index in threads: more are started when searches wait, no more than allowed', async () => {
   await shared.put(first)
   assert.equal(shared.threads, 1)
-  await until(
-    'all threads search',
-    async () => {
-      await Promise.all(asked.map(one => shared.search(one)))
-      return shared.threads === THREADS
-    },
-    120_000,
-  )
+  await until('all threads search', async () => {
+    await Promise.all(asked.map(one => shared.search(one)))
+    return shared.threads === THREADS
+  })
   await Promise.all([...asked, ...asked].map(one => shared.search(one)))
   assert.equal(shared.threads, THREADS)
 })

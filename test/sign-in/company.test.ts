@@ -414,7 +414,7 @@ test('company sign-in: 403 owner_not_connected: an address alone connects no own
   assert.equal((await enter(workspace, { sub: 'b', email }, own)).status, 303)
   const { to, subject, audience } = await mail
   assert.deepEqual([to.address, subject], [email, `Your account was connected to ${fake.host}`])
-  assert.deepEqual(audience, { userIds: [boss.id] })
+  assert.deepEqual(audience, { workspaceId: workspace, userIds: [boss.id] })
   assert.equal((await enter(workspace, { sub: 'b', email })).status, 303, 'connected once')
 })
 

@@ -68,7 +68,7 @@ test('OIDC: discovery says what is there: code with S256, opaque tokens, the sco
   assert.equal(known.introspection_endpoint, `${service.origin}/oauth/introspect`)
   assert.deepEqual(known.response_types_supported, ['code'])
   assert.deepEqual(known.code_challenge_methods_supported, ['S256'])
-  assert.deepEqual(known.grant_types_supported, ['authorization_code', 'refresh_token'])
+  assert.deepEqual(known.grant_types_supported, ['authorization_code', 'refresh_token', 'client_credentials'])
   for (const scope of ['openid', 'profile', 'email', 'offline_access', 'jobs:read', 'resume:raw_text:read']) {
     assert.ok(known.scopes_supported!.includes(scope), scope)
   }

@@ -37,7 +37,12 @@ export class Visitor {
 
   /** As a browser posts a form: with the origin of the page it is on. */
   async post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Seen> {
-    const body = new URLSearchParams(fields).toString()
+    return this.postForm(path, new URLSearchParams(fields), headers)
+  }
+
+  /** The same for a form in which a field occurs several times. */
+  async postForm(path: string, fields: URLSearchParams, headers: Record<string, string> = {}): Promise<Seen> {
+    const body = fields.toString()
     const type = { 'content-type': 'application/x-www-form-urlencoded', origin: this.origin }
     return this.#send('POST', path, { ...type, ...headers }, body)
   }

@@ -74,3 +74,24 @@ test('POST …/deliveries/{id}/redeliver: 429: counted for the workspace, apart 
   assert.equal((await owner.post(`/deliveries/${deliveries[0]}/redeliver`)).status, 429)
   assert.equal((await service.post(`/webhooks/endpoints/${owners[0]!.endpoint}/test`, owners[0]!.key)).status, 202)
 })
+
+test('POST …/endpoints/{id}/recover: 429: counted for the workspace, apart from tests and redeliveries', async () => {
+  const { workspace, owners } = await twoKeys()
+  const most = ON_DEMAND_PER_MINUTE.recovery
+  const [first] = owners
+  const recoveries = owners.map(
+    ({ key, endpoint }) =>
+      () =>
+        service.post(`/webhooks/endpoints/${endpoint}/recover`, key, { after: 0 }),
+  )
+  assert.equal(await passedOf(most, recoveries), most)
+  const owner = await signedIn(service, workspace)
+  assert.equal((await owner.post(`/webhooks/${first!.endpoint}/recover`, { after: 0 })).status, 429)
+  assert.equal((await service.post(`/webhooks/endpoints/${first!.endpoint}/test`, first!.key)).status, 202)
+
+  const [other] = (await twoKeys()).owners
+  const elsewhere = await service.post(`/webhooks/endpoints/${other!.endpoint}/recover`, other!.key, { after: 0 })
+  assert.equal(elsewhere.status, 202)
+  clock.advance(61_000)
+  assert.equal((await recoveries[0]!()).status, 202)
+})
