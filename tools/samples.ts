@@ -16,6 +16,7 @@ import { readConfig } from '../src/kernel/config/config.ts'
 import { clock } from '../src/kernel/time/clock.ts'
 import { startService } from '../src/main.ts'
 import { runNextExport } from '../src/resources/exports/index.ts'
+import { rotateKey } from '../src/resources/keys/index.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const FILE = join(ROOT, 'src/docs/samples.json')
@@ -39,7 +40,8 @@ const service = await startService(readConfig({ PORT: '0', DATA_DIR: dataDir, LO
   resolveName: async () => ['203.0.114.10'],
 })
 const { publicUrl, keyring } = service.services
-const facts = { base_url: publicUrl + API_PREFIX, key: demoSecret(keyring) }
+const base_url = publicUrl + API_PREFIX
+let key = demoSecret(keyring)
 
 /** So many calls, some hundred, are made within one minute, to which times are cut. */
 const STEP_MS = 100
@@ -48,10 +50,10 @@ let calls = 0
 async function call(method: string, path: string, body?: unknown): Promise<{ status: number; response: Json }> {
   // the same moment in every recording, however long the calls before it took
   clock.advance(MORNING + ++calls * STEP_MS - clock.now())
-  const reply = await fetch(facts.base_url + path, {
+  const reply = await fetch(base_url + path, {
     method,
     headers: {
-      authorization: `Bearer ${facts.key}`,
+      authorization: `Bearer ${key}`,
       'idempotency-key': crypto.randomUUID(),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
@@ -104,7 +106,7 @@ function shown(value: Json, name = ''): Json {
     )
   }
   if (typeof value !== 'string') return value
-  const text = value.replaceAll(new URL(facts.base_url).origin, 'https://hiring.example')
+  const text = value.replaceAll(new URL(base_url).origin, 'https://hiring.example')
   const fixed = CHOSEN_BY_CHANCE[name]
   if (fixed !== undefined) return fixed
   // counted from the time of the call
@@ -195,6 +197,66 @@ async function recordSourcing(): Promise<void> {
   })
   for (const part of ['/profiles', '/contact-info', '/resumes', '/applications'])
     await read(`/people/{person_handle}${part}`)
+}
+
+async function recordOrders(): Promise<void> {
+  await read('/packages', '?kind=skills_test&status=active&limit=2')
+  await read('/packages/{package_handle}')
+  await read('/orders', '?status=completed,in_progress&limit=2')
+  await read('/applications/{application_handle}/orders')
+  for (const part of ['', '/result', '/reports/{report_id}/content']) await read(`/orders/{order_handle}${part}`)
+
+  await write('/orders', {
+    application_id: handles['POST /orders application_id'],
+    package_id: handles['POST /orders package_id'],
+    source: { system: 'acme_ats', external_id: 'check-1042' },
+  })
+  await write('/orders/{order_handle}/cancel', { reason: 'The candidate took another offer.' })
+  const extend = '/orders/{order_handle}/extend'
+  await write(extend, { due_at: handles[`POST ${extend} due_at`] })
+  await write('/orders/{order_handle}/repeat', {})
+  await asVendor(recordVendorCalls)
+}
+
+/** Packages and orders are changed with the key of their vendor, which gets a secret for this. */
+async function asVendor(run: () => Promise<void>): Promise<void> {
+  const { vendor } = await get(`/packages/${handles['package_handle']}`)
+  key = (await rotateKey(service.services.db, vendor.id)).secret
+  await run()
+  key = demoSecret(keyring)
+}
+
+async function recordVendorCalls(): Promise<void> {
+  const host = 'tests.codecraft.example'
+  await write('/packages', {
+    external_id: 'sql-basics',
+    kind: 'skills_test',
+    name: 'SQL basics',
+    description: 'Joins, groups and windows, on a real database.',
+    privacy_url: `https://${host}/privacy`,
+    invitation: 'service',
+    candidate_host: host,
+    duration_minutes: 45,
+    languages: ['en', 'de'],
+    shares: ['email'],
+  })
+  await write('/packages/{package_handle}/withdraw', {})
+
+  const order = '/orders/{order_handle}'
+  await read(`${order}/candidate`)
+  await read(`${order}/resume/download`)
+  await write(`${order}/accept`, { external_id: 'cc-88123', candidate_url: `https://${host}/start/cc-88123` })
+  await write(`${order}/decline`, { code: 'unsupported_country', message: 'Not offered outside Europe.' })
+  await write(`${order}/progress`, { waiting_on: 'candidate' })
+  await write(`${order}/reports`, { content_type: 'application/pdf', size_bytes: 48213, filename: 'embedded-c.pdf' })
+  const scored = (value: number, max: number) => ({ value, min: 0, max, unit: 'points' })
+  await write(`${order}/complete`, {
+    outcome: 'recommended',
+    score: { ...scored(42, 50), passing: 30 },
+    sections: [{ name: 'Pointers and memory', score: scored(18, 20), comment: 'Fast and without mistakes.' }],
+    summary: 'Solved most tasks in the first attempt.',
+  })
+  await write(`${order}/fail`, { code: 'candidate_unreachable', message: 'Three emails had no reply.' })
 }
 
 async function recordLists(): Promise<void> {
@@ -329,6 +391,7 @@ function normalized(text: string): string {
 try {
   await recordReads()
   await recordWebhooks()
+  await recordOrders()
   await recordWrites()
   const text = normalized(`${JSON.stringify(samples, null, 1)}\n`)
   if (!check) writeFileSync(FILE, text)

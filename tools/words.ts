@@ -118,6 +118,16 @@ const plainText = (line: string): string =>
 
 /** A comment is a sentence with a subject and a verb: one that begins with "Of" has neither. */
 const OF_COMMENT = /^\s*(?:\/\*+|\/\/|\*|--) *Of\b/
+/** In lower case it counts only where a comment begins, because a further line may continue a sentence. */
+const OF_BEGINNING = /^\s*(\/\*+|\/\/|--) *of\b/
+
+function beginsWithOf(line: string, before: string): boolean {
+  const marker = OF_BEGINNING.exec(line)?.[1]
+  return (
+    OF_COMMENT.test(line) ||
+    (marker !== undefined && (marker.startsWith('/*') || !before.trimStart().startsWith(marker)))
+  )
+}
 
 /** The table of CONTRIBUTING.md names the words, so its rows are not searched. */
 const isWordTable = (path: string, line: string): boolean => path === 'CONTRIBUTING.md' && line.startsWith('|')
@@ -127,14 +137,14 @@ export function findUnusedWords(path: string, text: string): Find[] {
     ...rest,
     pattern: new RegExp(`(?<![a-zà-ÿ])(?:${word.source})(?![a-zà-ÿ])`),
   }))
-  return text.split('\n').flatMap((line, at) => {
+  return text.split('\n').flatMap((line, at, lines) => {
     if (isWordTable(path, line)) return []
     const plain = plainText(line)
     const words = wanted.flatMap(({ pattern, use, allowed }) => {
       const found = pattern.exec(plain) && pattern.exec(allowed ? plainText(line.replace(allowed, ' ')) : plain)
       return found ? [{ path, line: at + 1, word: found[0], use }] : []
     })
-    const isFragment = OF_COMMENT.test(line) && !path.endsWith('.md')
+    const isFragment = !path.endsWith('.md') && beginsWithOf(line, lines[at - 1] ?? '')
     return isFragment ? [...words, { path, line: at + 1, word: 'Of', use: 'a sentence that says what it is' }] : words
   })
 }

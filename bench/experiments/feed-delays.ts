@@ -35,7 +35,15 @@ export async function inOtherProcess({ url, ...watch }: Watch & { url: string })
 
 async function delays(db: Database, { workspace, count, pauseMs }: Watch): Promise<number[]> {
   const read = (after: number) =>
-    db.query(feedPage({ workspace, after, types: ['job.updated'], excludeKey: undefined, limit: 1 }))
+    db.query(
+      feedPage({
+        workspace,
+        after,
+        readable: { types: ['job.updated'], own: [], vendor: '' },
+        excludeKey: undefined,
+        limit: 1,
+      }),
+    )
   let last = (await read(0))[0]!.last_sequence
   const found: number[] = []
   for (let i = 0; i < count; i++) {

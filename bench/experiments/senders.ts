@@ -59,7 +59,13 @@ export async function sampleBodies(
   { workspace, count }: { workspace: string; count: number },
 ): Promise<string[]> {
   const rows = await db.query(
-    feedPage({ workspace, after: 0, types: ['job.updated'], excludeKey: undefined, limit: count }),
+    feedPage({
+      workspace,
+      after: 0,
+      readable: { types: ['job.updated'], own: [], vendor: '' },
+      excludeKey: undefined,
+      limit: count,
+    }),
   )
   return rows.map(row => row.body!)
 }

@@ -25,7 +25,7 @@ const feed: Baseline = {
     const workspace = query('workspace_id')!
     const named = `?workspace_id=${workspace}${END}`
     const [rows, [feed]] = await Promise.all([
-      run(feedPage({ workspace, after, types, excludeKey: undefined, limit })),
+      run(feedPage({ workspace, after, readable: { types, own: [], vendor: '' }, excludeKey: undefined, limit })),
       run(feedEpoch()),
     ])
     const shown = rows.slice(0, limit)
