@@ -43,17 +43,23 @@ export function connect(input: CommandInput, options: Partial<ClientOptions> = {
   }
 }
 
-/** The key, if it can read the feed at all. */
-export async function readCredential(client: HiringClient, signal?: AbortSignal): Promise<Credential> {
-  const credential = await client.meta.getMe(signal ? { signal } : {})
+/** The key, if it can read the feed at all, with the kind of its workspace. */
+export async function readCredential(
+  client: HiringClient,
+  signal?: AbortSignal,
+): Promise<Credential & { workspaceEnvironment: string }> {
+  const { data: credential, headers } = await client.meta.getMe(signal ? { signal } : {}).withResponse()
   if (!credential.scopes.includes('events:read')) throw new CommandError(missingScope(credential.name, ['events:read']))
   if (credential.workspace_id_required && client.options.workspaceId === undefined) {
     throw new CommandError(
       `the key has access to several workspaces: choose one with --workspace (${credential.workspace_ids.join(', ')})`,
     )
   }
-  return credential
+  return { ...credential, workspaceEnvironment: readWorkspaceEnvironment(headers) }
 }
+
+/** `test` if a response is from a test workspace, otherwise `live`. */
+export const readWorkspaceEnvironment = (headers: Headers): string => headers.get('Service-Environment') ?? 'live'
 
 const missingScope = (key: string, scopes: readonly string[]): string =>
   `the key "${key}" lacks the ${scopes.length === 1 ? 'scope' : 'scopes'} ${scopes.join(', ')}: scopes cannot be added to a key, so ask an owner or admin of the workspace for a key that has ${scopes.length === 1 ? 'it' : 'them'}`

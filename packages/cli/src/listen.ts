@@ -1,7 +1,7 @@
 import type { Attempt, FeedEvent } from '../../sdk/src/index.ts'
 import type { CommandInput, CommandOutput } from './command.ts'
 import { checkTypes, connect, duration, explained, readCredential } from './connect.ts'
-import { environment } from './environment.ts'
+import { environment as settings } from './environment.ts'
 import { findStart, readWhere } from './position.ts'
 import { pollMsFor, readFeed } from './read-feed.ts'
 import { newDeliveryId, type Outcome, Receiver } from './receiver.ts'
@@ -22,7 +22,7 @@ export async function listen(input: CommandInput): Promise<CommandOutput> {
   const where = replay === undefined ? undefined : readWhere(replay, 'replay-from')
   const output = new ListenOutput(input)
   const { client, apiKey } = connect(input, { onAttempt: attempt => output.attempted(attempt) })
-  const signing = await signingSecret(input.option('secret') ?? environment.webhookSecret(), apiKey)
+  const signing = await signingSecret(input.option('secret') ?? settings.webhookSecret(), apiKey)
   const receiver = new Receiver(input.option('forward-to')!, signing.secret, { skipVerify: input.flag('skip-verify') })
   const stop = stopSignal()
   const { signal } = stop
@@ -35,7 +35,7 @@ export async function listen(input: CommandInput): Promise<CommandOutput> {
     const pollMs = pollMsFor(credential.rate_limits)
     const notice = (text: string) => output.outage(text)
     for await (const event of readFeed(client, { start, types, pollMs, signal, notice })) {
-      await forward(receiver, event, signal, output)
+      await forward(receiver, event, credential.workspaceEnvironment, signal, output)
     }
   } catch (error) {
     if (!signal.aborted) throw explained(error)
@@ -47,11 +47,17 @@ export async function listen(input: CommandInput): Promise<CommandOutput> {
 }
 
 /** Sends one event. It waits for a receiver that does not run, and for one that asks for a pause. */
-async function forward(receiver: Receiver, event: FeedEvent, signal: AbortSignal, output: ListenOutput): Promise<void> {
+async function forward(
+  receiver: Receiver,
+  event: FeedEvent,
+  environment: string,
+  signal: AbortSignal,
+  output: ListenOutput,
+): Promise<void> {
   const id = newDeliveryId()
   let waitMs = FIRST_WAIT_MS
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; ) {
-    const outcome = await receiver.send(event, { id, attempt }, signal)
+    const outcome = await receiver.send(event, { id, attempt, environment }, signal)
     if (outcome.notRunning) {
       output.notRunning(receiver.url)
       await output.sleep(waitMs, signal)

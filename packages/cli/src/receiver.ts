@@ -30,6 +30,13 @@ export interface Outcome {
   retryAfterSeconds: number | undefined
 }
 
+export interface Delivery {
+  id: string
+  attempt: number
+  /** the kind of the workspace: `live` or `test` */
+  environment: string
+}
+
 /** Posts events as the service does: the same body, headers, signature, deadline and rules for redirects. */
 export class Receiver {
   readonly url: URL
@@ -46,7 +53,7 @@ export class Receiver {
   }
 
   /** One attempt to deliver an event. Rejects with the reason of the signal if that is aborted first. */
-  async send(event: FeedEvent, delivery: { id: string; attempt: number }, signal: AbortSignal): Promise<Outcome> {
+  async send(event: FeedEvent, delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
     // the service builds its events with JSON.stringify, so these are the bytes of the feed
     const body = JSON.stringify(event)
     const headers = {
@@ -59,6 +66,7 @@ export class Receiver {
       'Service-Delivery-Attempt': String(delivery.attempt),
       'Service-Api-Version': event.api_version,
       'Service-Partner-Api-Version': event.api_version,
+      'Service-Environment': delivery.environment,
       'Content-Length': String(Buffer.byteLength(body)),
     }
     const begin = performance.now()

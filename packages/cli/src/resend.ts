@@ -1,6 +1,6 @@
 import { type HiringClient, NotFoundError, type WebhookDelivery } from '../../sdk/src/index.ts'
 import { CommandError, type CommandInput, type CommandOutput } from './command.ts'
-import { connect, explained } from './connect.ts'
+import { connect, explained, readWorkspaceEnvironment } from './connect.ts'
 import { environment } from './environment.ts'
 import { newDeliveryId, Receiver } from './receiver.ts'
 import { signingSecret } from './secret.ts'
@@ -68,13 +68,20 @@ async function forwardAgain(
   id: string,
   signal: AbortSignal,
 ): Promise<Resent> {
-  const event = await client.events.get(id, { signal }).catch((error: unknown) => {
-    throw error instanceof NotFoundError
-      ? new CommandError(`there is no event ${id} that the key can read; events are retained for 30 days`)
-      : error
-  })
+  const { data: event, headers } = await client.events
+    .get(id, { signal })
+    .withResponse()
+    .catch((error: unknown) => {
+      throw error instanceof NotFoundError
+        ? new CommandError(`there is no event ${id} that the key can read; events are retained for 30 days`)
+        : error
+    })
   const deliveryId = newDeliveryId()
-  const outcome = await receiver.send(event, { id: deliveryId, attempt: 1 }, signal)
+  const outcome = await receiver.send(
+    event,
+    { id: deliveryId, attempt: 1, environment: readWorkspaceEnvironment(headers) },
+    signal,
+  )
   if (outcome.notRunning) {
     throw new CommandError(`nothing listens on ${receiver.url.origin} (${outcome.detail}): start your receiver`)
   }
