@@ -1,4 +1,3 @@
-import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { deleteApplication } from '../../src/resources/applications/index.ts'
 import { acceptOrder, placeOrder } from '../../src/resources/orders/index.ts'
 import { offerPackage, publishPackage } from '../../src/resources/packages/index.ts'
@@ -6,15 +5,16 @@ import { apply } from './applications.ts'
 import { type Operation, type Scene, unique } from './scene.ts'
 
 const HOST = 'tests.example.com'
+/** One vendor for all runs, which has no key: the packages of a workspace do not grow with the runs. */
+const VENDOR = { id: 'pk_00000000000000000000', name: 'Example Tests' }
 
-/** A candidate of this run is asked to take a test of a vendor of this run. */
+/** A candidate of this run is asked to take the test of the vendor. */
 async function makeOrder(scene: Scene) {
   const { workspace, actor } = scene
   const application = await apply(scene)
-  const vendor = { id: newHandle('credential'), name: 'Example Tests' }
   const order = await scene.change(async tx => {
-    const { package: published } = await publishPackage(tx, workspace, vendor, {
-      external_id: unique(),
+    const { package: published } = await publishPackage(tx, workspace, VENDOR, {
+      external_id: 'typing-test',
       kind: 'skills_test',
       name: 'Typing test',
       privacy_url: `https://${HOST}/privacy`,
@@ -26,7 +26,7 @@ async function makeOrder(scene: Scene) {
       workspace,
       applicationId: application.id,
       packageId: published.id,
-      placedBy: { object: 'credential', id: vendor.id },
+      placedBy: { object: 'credential', id: VENDOR.id },
       byPerson: false,
       originKeyId: actor.originKeyId,
     })
