@@ -168,8 +168,8 @@ test('guides: the TypeScript samples compile with strict checks', { timeout: TIM
 /** The SDKs have sent the file in the call before. */
 const CURL_ALONE = /-X PUT "\$URL"/
 
-/** One shows `sync` of the SDKs, the other pages. */
-const WITHOUT_CALLS = ['sync-from-zero', 'careers-site']
+/** One shows `sync` of the SDKs, one pages, and one the requests of a library for OAuth. */
+const WITHOUT_CALLS = ['sync-from-zero', 'careers-site', 'apps-for-many-customers']
 
 test('guides: every call of a use case is shown in curl, TypeScript and Python', () => {
   for (const guide of GUIDE_GROUPS['Use cases']) {
