@@ -1,15 +1,31 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { captureMail } from '../../src/kernel/mail/capture.ts'
 import { apply, newJob } from '../applications/setup.ts'
 import { signedIn } from '../console/setup.ts'
 import { axe, inBothThemes, noBrowser } from '../harness/browser.ts'
 import { emit } from '../harness/events.ts'
 import { until } from '../harness/receiver.ts'
+import { installable, installIn } from '../installations/setup.ts'
+import { createFor, DOMAIN } from '../test-workspaces/setup.ts'
 import { consoleWorld } from './setup.ts'
 
 /** One record of every kind, so that each page has something to show. */
-const shown = { key: '', call: '', webhook: '', delivery: '', app: '', erasure: '', request: '', mail: '' }
+const shown = {
+  key: '',
+  call: '',
+  webhook: '',
+  delivery: '',
+  app: '',
+  installation: '',
+  erasure: '',
+  request: '',
+  mail: '',
+  captured: 'mail_in_the_mailbox',
+}
+/** The session of an owner of a test workspace. */
+let inTestWorkspace = ''
 
 const world = consoleWorld(async ({ service, workspace, receiver }) => {
   const owner = await signedIn(service, workspace)
@@ -25,6 +41,16 @@ const world = consoleWorld(async ({ service, workspace, receiver }) => {
   shown.webhook = (await made('/webhooks', hook)).endpoint.id
   const app = { name: 'Payroll', kind: 'web', redirect_uris: ['https://app.example/back'], scopes: ['jobs:read'] }
   shown.app = (await made('/apps', app)).app.id
+  shown.installation = (await installIn(service, await installable(service), workspace)).installation_id
+  const { id: testWorkspace } = await createFor(service, workspace)
+  inTestWorkspace = (await signedIn(service, testWorkspace)).cookie
+  await captureMail(service.services.db, testWorkspace, {
+    id: shown.captured,
+    audience: { workspaceId: testWorkspace },
+    to: { name: 'Ada Lovelace', address: `ada@${DOMAIN}` },
+    subject: 'Your application',
+    text: 'Hello Ada,\n\nthank you: https://acme.example/a-link-that-is-as-long-as-links-of-candidates-are',
+  })
   const email = 'gone@example.org'
   shown.erasure = (await made('/erasures', { email, reason: 'erasure_request', confirmation: email })).id
   const held = 'held@example.org'
@@ -50,10 +76,15 @@ const RECORDS: Readonly<Record<string, keyof typeof shown>> = {
   '/webhooks/:id': 'webhook',
   '/deliveries/:id': 'delivery',
   '/apps/:id': 'app',
+  '/installations/:id': 'installation',
+  '/mailbox/:id': 'captured',
   '/erasures/:id': 'erasure',
   '/erasures/requests/:id': 'request',
   '/outbox/:id': 'mail',
 }
+
+/** What test workspaces alone have. */
+const isOfTests = (path: string) => path.startsWith('/mailbox')
 
 /** Every page there is, as the console itself lists them; and one that there is not. */
 const paths = (): string[] => {
@@ -67,8 +98,12 @@ for (const width of [1280, 390]) {
   test(`console: every page, light and dark, ${width} pixels wide: no serious accessibility issue, no error, no overflow`, {
     skip: noBrowser,
   }, async () => {
-    const { page, problems, close } = await world.open('', { width })
+    const windows = {
+      live: await world.open('', { width }),
+      test: await world.open('', { width, cookie: inTestWorkspace }),
+    }
     for (const path of paths()) {
+      const { page } = windows[isOfTests(path) ? 'test' : 'live']
       await page.goto(`/console${path}`)
       await page.locator('h1').waitFor()
       await page.locator('.skeleton, .boot').first().waitFor({ state: 'detached' })
@@ -79,8 +114,10 @@ for (const width of [1280, 390]) {
         assert.equal(fits, true, `${path} is wider than the window (${theme})`)
       })
     }
-    assert.deepEqual(problems, [])
-    await close()
+    for (const { problems, close } of Object.values(windows)) {
+      assert.deepEqual(problems, [])
+      await close()
+    }
   })
 }
 

@@ -121,10 +121,10 @@ test('console: leaving a secret or a half-filled form asks in a dialog of the pa
     await question.waitFor({ state: 'detached' })
   }
   const leave = () => page.getByRole('link', { name: 'Event feed' }).click()
-  await page.getByLabel('Name').fill('Careful')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Careful')
   await leave()
   await respond('Your changes will be lost', 'Stay')
-  assert.equal(await page.getByLabel('Name').inputValue(), 'Careful')
+  assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), 'Careful')
   await page.getByRole('checkbox', { name: /^jobs:read/ }).check()
   await page.getByRole('button', { name: 'Create key' }).click()
   const secret = page.getByRole('region', { name: 'secret key' })

@@ -37,7 +37,7 @@ test('console: a key is created and used, rotated, and revoked; its secret is go
 }, async () => {
   const { page, problems, close } = await world.open('/keys')
   await page.getByRole('button', { name: 'Create key' }).click()
-  await page.getByLabel('Name').fill('Payroll sync')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Payroll sync')
   await page.getByRole('checkbox', { name: /^jobs:read/ }).check()
   await page.getByRole('checkbox', { name: /^contact:read/ }).check()
   await page.getByText('1 scope grants access to personal data.').waitFor()
@@ -253,7 +253,7 @@ test('console: errors are shown where they happen: an invalid field, an unreacha
 }, async () => {
   const { page, context, close } = await world.open('/keys/new', { expectedStatuses: [400] })
   page.on('dialog', dialog => dialog.accept())
-  await page.getByLabel('Name').fill('Broken')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Broken')
   await page.getByLabel('Allowed IP addresses').fill('203.0.113.7\noffice')
   await page.getByRole('checkbox', { name: /^jobs:read/ }).check()
   await page.getByRole('button', { name: 'Create key' }).click()

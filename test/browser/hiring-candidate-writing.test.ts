@@ -446,7 +446,7 @@ test('hiring rejection: after a conflict, the next attempt is about what the pag
   await dialog(page).getByText('Tomás Lindqvist moved Ada Byron to Screen.').waitFor()
   await reject.click()
   await page.locator('.page-head .state', { hasText: 'Rejected' }).waitFor()
-  assert.deepEqual(sent, [`/hiring/api/v1/applications/${id}/reject`])
+  assert.deepEqual(sent, [`/hiring/api/applications/${id}/reject`])
   assert.equal((await state(id)).stage_id, world.job.stages[1])
   assert.deepEqual(window.problems, [])
   await window.close()

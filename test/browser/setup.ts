@@ -14,7 +14,8 @@ export interface World {
   service: TestService
   receiver: Receiver
   workspace: string
-  open(path: string, opts?: VisitOptions): Promise<Visit>
+  /** `cookie`: as somebody else */
+  open(path: string, opts?: VisitOptions & { cookie?: string }): Promise<Visit>
 }
 
 /** Made once for the file that calls it, where there is a browser; then `furnish` adds what its tests look at. */
@@ -29,8 +30,8 @@ export function consoleWorld(furnish?: (world: World) => Promise<void>): World {
     world.workspace = (await world.service.workspace('starter', 'Acme Robotics')).id
     const person = { email: EMAIL, role: 'owner', firstName: 'Rosalind', lastName: 'Acker', password: PASSWORD }
     await createUser(services.db, { workspace: world.workspace, ...person }, services.passwords)
-    const { cookie } = await signedIn(world.service, world.workspace, { email: 'second@acme.example' })
-    world.open = async (path, opts) => {
+    const second = await signedIn(world.service, world.workspace, { email: 'second@acme.example' })
+    world.open = async (path, { cookie = second.cookie, ...opts } = {}) => {
       const window = await visit(origin, opts)
       await window.context.addCookies([{ name: SESSION_COOKIE, value: cookie.split('=')[1]!, url: origin }])
       await window.page.goto(`/console${path}`)
