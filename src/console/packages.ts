@@ -34,6 +34,7 @@ export const packageEndpoints = [
     handler: async ({ db, session, query, page }) =>
       (await db.query(packagesPage(session.workspaceId, { status: query.status }, page))).map(toPackage),
   }),
-  post({ path: '/packages/{id}/offer', returns: PACKAGE, handler: change(offerPackage) }),
+  // it opens contact data of candidates to a vendor, as a new key does
+  post({ path: '/packages/{id}/offer', sensitive: true, returns: PACKAGE, handler: change(offerPackage) }),
   post({ path: '/packages/{id}/withdraw', returns: PACKAGE, handler: change(withdrawPackage) }),
 ]

@@ -129,15 +129,17 @@ const withoutMarks = (text: string) => text.replaceAll(/(?<=^|[;\t\r\n]"*)'(?=[=
 
 test('console audit log: CSV: no cell begins a formula, and a reader gets back what was written', () => {
   fc.assert(
-    fc.property(fc.array(fc.string({ unit: fc.constantFrom(...'=+-@\t\r\n",\'aé') }), { minLength: 1 }), cells => {
+    fc.property(fc.array(fc.string({ unit: fc.constantFrom(...'=+-@;\t\r\n",\'aé') }), { minLength: 1 }), cells => {
       const line = csvLine(cells)
       assert.ok(line.endsWith('\r\n'))
       const read = [...line.slice(0, -2).matchAll(/(?:^|,)"((?:[^"]|"")*)"/g)].map(m => m[1]!.replaceAll('""', '"'))
       assert.equal(read.length, cells.length)
       for (const [i, cell] of read.entries()) {
         assert.doesNotMatch(cell, /^[=+\-@\t\r]/)
+        assert.doesNotMatch(cell, /[;\t\r\n]"*[=+\-@]/)
         assert.equal(withoutMarks(cell), withoutMarks(cells[i]!))
       }
     }),
   )
+  assert.equal(csvLine(['x;=HYPERLINK(1)']), '"x;\'=HYPERLINK(1)"\r\n')
 })

@@ -66,6 +66,8 @@ test('hiring templates: 400 for unknown variables, a broken one, a name that is 
   }
   assert.deepEqual(await faults({ subject: 'Hi {{salary}}', body: 'Hello {{first name}}' }), ['subject', 'body'])
   assert.deepEqual(await faults({ body: 'Hello {{first_name' }), ['body'])
+  const both = await owner.post('/message-templates', named({ body: 'Hello {{salary}}, about {{job_title' }))
+  assert.match(both.body.detail.errors[0].message, /the unknown variable \{\{salary\}\} and \{\{ without \}\}/)
   assert.deepEqual(await faults({ name: 'https://acme.example' }), ['name'])
   assert.deepEqual(await faults({ subject: 'two\nlines', body: ' ' }), ['body', 'subject'])
   await owner.post('/message-templates', named({ name: 'Taken' }))
