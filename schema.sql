@@ -960,7 +960,7 @@ create table candidate_mails (
   order_id handle,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
-  CHECK ((kind = ANY (ARRAY['confirmation'::text, 'already_applied'::text, 'access'::text, 'email_change'::text, 'email_changed'::text, 'check_invitation'::text, 'check_reminder'::text, 'check_canceled'::text]))) NOT VALID,
+  CHECK ((kind = ANY (ARRAY['confirmation'::text, 'already_applied'::text, 'access'::text, 'email_change'::text, 'email_changed'::text, 'check_invitation'::text, 'check_reminder'::text, 'check_canceled'::text]))),
   CHECK ((opens = ANY (ARRAY['details'::text, 'erasure'::text])))
 );
 

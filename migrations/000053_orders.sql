@@ -149,6 +149,7 @@ alter table candidate_mails add column order_id handle;
 alter table candidate_mails drop constraint candidate_mails_kind_check;
 alter table candidate_mails add constraint candidate_mails_kind_check check (kind in ('confirmation', 'already_applied',
   'access', 'email_change', 'email_changed', 'check_invitation', 'check_reminder', 'check_canceled')) not valid;
+alter table candidate_mails validate constraint candidate_mails_kind_check;
 
 -- After an adverse result a person who rejects notes when the candidate was told.
 alter table applications add column notice_given_on date;
