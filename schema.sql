@@ -2555,6 +2555,19 @@ create table template_form_changes (
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
 
+create table test_clocks (
+  workspace_id handle not null,
+  environment text default 'test'::text not null,
+  offset_seconds integer default 0 not null,
+  target_seconds integer default 0 not null,
+  advancing boolean default false not null,
+  PRIMARY KEY (workspace_id),
+  FOREIGN KEY (workspace_id, environment) REFERENCES workspaces(id, environment) ON DELETE CASCADE,
+  CHECK (((target_seconds >= offset_seconds) AND (target_seconds <= (400 * 86400)))),
+  CHECK ((environment = 'test'::text)),
+  CHECK ((offset_seconds >= 0))
+);
+
 create table test_mails (
   workspace_id handle not null,
   id text not null,
@@ -2822,6 +2835,7 @@ create table workspaces (
   environment text default 'live'::text not null,
   mailbox_domain text,
   test_of handle,
+  UNIQUE (id, environment),
   PRIMARY KEY (id),
   CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   CHECK ((jsonb_typeof(own_limits) = 'object'::text)),

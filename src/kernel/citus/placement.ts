@@ -45,7 +45,7 @@ const WORKSPACE_TABLES = `
   sourced_profiles attachments projects lists list_memberships contact_values identities
   candidate_links candidate_mails candidate_sessions spent_challenges
   packages orders order_results order_reports
-  messages message_templates message_usage unsubscribes test_mails
+  messages message_templates message_usage unsubscribes test_mails test_clocks
   credit_balances credit_entries
   personal_data_reads personal_data_usage request_log idempotency_records workspace_retention
   outbox event_logs events exports

@@ -436,6 +436,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     retained: 'workspace_id work last_turn_at busy_until hour_began_at spent_ms recent_ms',
     how: NO_CANDIDATE,
   },
+  test_clocks: { retained: 'workspace_id environment offset_seconds target_seconds advancing', how: NO_CANDIDATE },
   event_logs: { retained: 'workspace_id last_sequence oldest_sequence lost epoch', how: NO_CANDIDATE },
   feed_state: { retained: 'only_row epoch', how: NO_CANDIDATE },
   installation: {

@@ -1,0 +1,19 @@
+import { type Sql, sql } from './sql.ts'
+
+/**
+ * The time by which deadlines of a workspace are judged: real time, and in a test workspace as far ahead as its clock was
+ * moved. Statements about deadlines use it, and no others: sessions, keys, leases, cursors, windows, signatures, retries and
+ * `updated_at` stay on `app_now()`. A test has the list. `workspace`: a handle, or the column of a table in the statement.
+ */
+export const workspaceNow = (workspace: string | Sql): Sql => sql`
+  (app_now() + coalesce((select c.offset_seconds from test_clocks c where c.workspace_id = ${workspace}), 0)
+    * interval '1 second')`
+
+export interface AheadWorkspace {
+  workspace_id: string
+  offset_seconds: number
+}
+
+/** Workspaces whose clock is ahead of real time: for a statement about deadlines of many workspaces. */
+export const aheadWorkspaces = (): Sql<AheadWorkspace> =>
+  sql<AheadWorkspace>`select workspace_id, offset_seconds from test_clocks where offset_seconds > 0`
