@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Keyring } from '../../kernel/crypto/signing.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
+import { aheadWorkspaces } from '../../kernel/db/workspace-time.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import type { SealedColumn } from '../../kernel/services/sealed-columns.ts'
 import { type checkTarget, newSigningSecret, secretContext, urlFaults } from '../webhooks/index.ts'
@@ -37,16 +38,17 @@ export const checkAlerts = (db: Database): Promise<{ opened: number; resolved: n
   })
 
 async function readWatched(tx: Queryable): Promise<Watched> {
+  const ahead = await tx.query(aheadWorkspaces())
   const [endpoints, small, deadlines, vendors] = await Promise.all([
     tx.query(endpointsInTrouble()),
     tx.query(withSmallBudget()),
-    tx.query(workspacesWithDeadlines()),
+    tx.query(workspacesWithDeadlines(ahead)),
     tx.query(vendorsWithoutResponse()),
   ])
   const usage = await tx.query(usageOfToday(small.map(({ id }) => id)))
   const workspaces = deadlines.map(({ workspace_id }) => workspace_id)
   const partners = workspaces.length === 0 ? [] : await tx.query(partnersOfWorkspaces(workspaces))
-  return { endpoints, usage, partners, vendors }
+  return { endpoints, usage, partners, vendors, ahead }
 }
 
 /** Others see who has taken it on. The alert stays open until its cause is gone. undefined: there is none. */

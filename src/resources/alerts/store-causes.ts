@@ -1,6 +1,7 @@
 import { NO_PLAN, PLAN_CODES, PLANS } from '../../contract/plans.ts'
 import { LOCKS } from '../../kernel/db/locks.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
+import type { AheadWorkspace } from '../../kernel/db/workspace-time.ts'
 import { owesConfirmation } from '../suppressions/index.ts'
 import {
   DEADLINE_STEPS,
@@ -110,14 +111,19 @@ export const withSmallBudget = () =>
   sql<{ id: string }>`
     select id from workspaces where (own_limits->>'personal_data_reads_per_day')::bigint < ${SMALLEST_BUDGET}::bigint`
 
-/** Workspaces in which the deadline of a deletion is near, or has passed. */
-export const workspacesWithDeadlines = () =>
+/** Workspaces in which the deadline of a deletion is near, or has passed, by one of the clocks. */
+export const workspacesWithDeadlines = (ahead: readonly AheadWorkspace[]) =>
   sql<{ workspace_id: string }>`
     select distinct l.workspace_id from suppressions s join suppression_log l on l.suppression_id = s.id
-    where ${nearDeadline}`
+    where ${nearAnyClock(ahead)}`
 
-const nearDeadline = sql`
-  s.delete_by > app_now() - ${days(OVERDUE_OPEN_DAYS)} and s.delete_by <= app_now() + ${days(DEADLINE_STEPS.warning)}`
+const seconds = (count: number): Sql => sql`${count}::integer * interval '1 second'`
+
+/** By real time, or by the clock that is furthest ahead. */
+const nearAnyClock = (ahead: readonly AheadWorkspace[]) => sql`
+  s.delete_by > app_now() - ${days(OVERDUE_OPEN_DAYS)}
+  and s.delete_by <= app_now() + ${days(DEADLINE_STEPS.warning)}
+    + ${seconds(Math.max(0, ...ahead.map(({ offset_seconds }) => offset_seconds)))}`
 
 /** A vendor of a workspace that has not responded. */
 export interface WatchedVendor {
@@ -145,6 +151,7 @@ export interface Watched {
   /** Partners in workspaces with a deadline. */
   partners: readonly WatchedPartner[]
   vendors: readonly WatchedVendor[]
+  ahead: readonly AheadWorkspace[]
 }
 
 const endpointRows = (rows: readonly WatchedEndpoint[]): Sql => sql`
@@ -244,11 +251,14 @@ const recordsOfPerson = sql`
     from workspace_suppressions h, jsonb_array_elements(h.subjects) as subject
     where h.suppression_id = s.id and (h.workspace_id = l.workspace_id or h.workspace_id is null) group by 1) r)`
 
-const deletionDeadline = sql`
+/** The time of the workspace `l`. */
+const deadlineNow = sql`(app_now() + coalesce(c.offset_seconds, 0) * interval '1 second')`
+
+const deletionDeadline = ({ ahead }: Watched) => sql`
   select l.workspace_id, 'deletion_deadline', s.id::text,
-    ${stepped(sql`s.delete_by <= app_now() + ${days(DEADLINE_STEPS.critical)}`, DEADLINE_STEPS)},
+    ${stepped(sql`s.delete_by <= ${deadlineNow} + ${days(DEADLINE_STEPS.critical)}`, DEADLINE_STEPS)},
     ${iso(sql`s.delete_by`)},
-    jsonb_build_object('keys', count(*), 'delete_by', s.delete_by, 'overdue', s.delete_by <= app_now(),
+    jsonb_build_object('keys', count(*), 'delete_by', s.delete_by, 'overdue', s.delete_by <= ${deadlineNow},
       'reason', s.reason, 'partners', to_jsonb(
         (array_agg(jsonb_build_object('name', k.name, 'url', p.url) order by k.name, k.id))[1:${PARTNERS_NAMED}::integer]),
       'records', ${recordsOfPerson})
@@ -256,8 +266,12 @@ const deletionDeadline = sql`
   join suppression_log l on l.suppression_id = s.id
   join api_keys k on k.workspace_id = l.workspace_id
   left join partners p on p.workspace_id = k.workspace_id and p.key_id = k.id
-  where ${nearDeadline} and ${owesConfirmation(sql`l.workspace_id`, sql`p.key_id is not null`)}
-  group by l.workspace_id, s.id`
+  left join jsonb_to_recordset(${JSON.stringify(ahead)}::jsonb) as c (workspace_id text, offset_seconds integer)
+    on c.workspace_id = l.workspace_id
+  where ${nearAnyClock(ahead)} and s.delete_by > ${deadlineNow} - ${days(OVERDUE_OPEN_DAYS)}
+    and s.delete_by <= ${deadlineNow} + ${days(DEADLINE_STEPS.warning)}
+    and ${owesConfirmation(sql`l.workspace_id`, sql`p.key_id is not null`)}
+  group by l.workspace_id, s.id, c.offset_seconds`
 
 /** One alert for all orders of a vendor; another one where the oldest is of another day. */
 const orderWaiting = ({ vendors }: Watched) => sql`
@@ -284,7 +298,8 @@ export const checkCauses = (watched: Watched) =>
     ), causes (workspace_id, kind, subject_id, step, level, period, details) as materialized (
       ${endpointFailing(watched)} union all ${endpointDisabled(watched)} union all ${personalDataBudget(watched)}
       union all ${monthlyQuota}
-      union all ${keyExpiring} union all ${secretExpiring} union all ${deletionDeadline}
+      union all ${keyExpiring} union all ${secretExpiring}
+      union all ${deletionDeadline(watched)}
       union all ${orderWaiting(watched)}
     -- the alerts of new causes
     ), opened as (

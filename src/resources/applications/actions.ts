@@ -154,7 +154,7 @@ export async function moveApplication(
       byPerson: originKeyId === null,
       originKeyId,
     })
-    return withResumeAccess(moved)
+    return withResumeAccess({ ...moved, now: row.now })
   })
 }
 
@@ -187,7 +187,7 @@ async function changeStatus(
     }),
   ])
   if (to === 'rejected') await cancelOrdersOfApplication(tx, ordersOf(row, originKeyOf(author)), 'application_rejected')
-  return withResumeAccess(changed)
+  return withResumeAccess({ ...changed, now: row.now })
 }
 
 /**
@@ -246,7 +246,7 @@ export async function hireApplication(tx: Transaction, change: Change): Promise<
       )
     }
     await appendEvents(tx, events)
-    return withResumeAccess(hired)
+    return withResumeAccess({ ...hired, now: row.now })
   })
 }
 
@@ -285,7 +285,7 @@ export async function withdrawApplication(
     buildApplicationEvent('application.withdrawn', withdrawn, null, { previous: { status: row.status } }),
   ])
   await cancelOrdersOfApplication(tx, ordersOf(row, null), 'application_withdrawn')
-  return withResumeAccess(withdrawn)
+  return withResumeAccess({ ...withdrawn, now: row.now })
 }
 
 /** Made in the product. The same status again changes nothing. */

@@ -1,6 +1,7 @@
 import type { ApplicationStatus } from '../../contract/application-status.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
 import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
+import { workspaceNow } from '../../kernel/db/workspace-time.ts'
 import type { Order, Page } from '../../kernel/http/list.ts'
 import type { AccessState } from '../resumes/shape.ts'
 import { resumeAccess } from '../resumes/shape.ts'
@@ -63,7 +64,7 @@ function conditions(workspace: string, f: BoardFilter): Sql {
             case when jsonb_typeof(r.parsed -> 'skills') = 'array' then r.parsed -> 'skills' else '[]' end) skill)
         from resumes r where r.workspace_id = ${workspace} and r.application_id = a.id)
       and (a.resume_unlocked_at is not null
-        or a.applied_at > app_now() - ${API_LIMITS.resumeViewDays}::integer * interval '1 day')`
+        or a.applied_at > ${workspaceNow(workspace)} - ${API_LIMITS.resumeViewDays}::integer * interval '1 day')`
     : none
   const check = f.checkStates?.length
     ? sql`and coalesce((select o.status ${newestOrder(workspace, sql`a.id`)}), 'none') = any(${f.checkStates}::text[])`
@@ -99,7 +100,7 @@ const CARD = sql`a.id, a.job_id, a.stage_id, a.status, a.source, a.applied_at, a
 /** What else a card shows, for the few rows of a page: each a lookup by primary key. */
 const withCardDetails = (workspace: string, found: Sql, end: Sql): Sql<StoredCard> =>
   sql<StoredCard>`
-    select a.*, app_now() as now, p.full_name, case when p.stopped then null else s.match_pct end as match_pct,
+    select a.*, ${workspaceNow(workspace)} as now, p.full_name, case when p.stopped then null else s.match_pct end as match_pct,
       coalesce(t.at, a.applied_at) as in_stage_since, coalesce(p.stopped, false) as stopped
     from (${found}) a
     left join lateral (select full_name, suppressed_at is not null as stopped from applicants

@@ -2,6 +2,7 @@ import { APPLICATION_STATUSES, type ApplicationStatus } from '../../contract/app
 import { jobsOfTeam, type LimitedPerson } from '../../kernel/access/reach.ts'
 import { textLock } from '../../kernel/db/locks.ts'
 import { none, type Sql, sql, touched } from '../../kernel/db/sql.ts'
+import { workspaceNow } from '../../kernel/db/workspace-time.ts'
 import type { Order, Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import type { ColumnsOf } from '../../kernel/record/field.ts'
@@ -15,7 +16,7 @@ const LIST_COLUMNS = columnsOf(applicationRecord.fields, 'a')
 
 const { resume_unlocked_at } = applicationRecord.stored
 const detail = { ...applicationRecord.fields, resume_unlocked_at }
-const DETAIL_COLUMNS = sql`${columnsOf(detail, 'a')}, app_now() as now`
+const DETAIL_COLUMNS = sql`${columnsOf(detail, 'a')}, ${workspaceNow(sql`a.workspace_id`)} as now`
 /** The columns of a row that this statement wrote: its change is now, and `returning` may read no clock. */
 export const WRITTEN_COLUMNS = sql`${columnsOf(detail, 'a')}, a.updated_at as now`
 
@@ -210,8 +211,8 @@ export interface JobForApplying {
  */
 export const jobForApplying = (workspace: string, id: string): Sql<JobForApplying> =>
   sql<JobForApplying>`
-    select id, case when status = 'published' and close_at <= app_now() then 'closed' else status end as status,
-      accept_applications, form_is_template from jobs
+    select id, case when status = 'published' and close_at <= ${workspaceNow(workspace)} then 'closed'
+        else status end as status, accept_applications, form_is_template from jobs
     where workspace_id = ${workspace} and id = ${id} for share`
 
 /** The fields of the job's own form, or of the workspace's. */

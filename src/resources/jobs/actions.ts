@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { NATIVE_SYSTEM } from '../../contract/source-systems.ts'
-import type { Transaction } from '../../kernel/db/database.ts'
+import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { ApiError, fail } from '../../kernel/errors/api-error.ts'
 import { present } from '../../kernel/errors/present.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
@@ -38,6 +38,7 @@ import { type JobStatus, jobRecord } from './shape.ts'
 import {
   deleteJobRow as deleteRow,
   dueJobs,
+  dueJobsOf,
   hasApplications,
   type InsertJob,
   insertJob,
@@ -250,12 +251,21 @@ export async function moveJob(
 /** Closes published jobs whose `close_at` has come, at most `limit` of them, and says how many there were. */
 export async function closeDueJobs(tx: Transaction, limit: number): Promise<number> {
   let closed = 0
-  for (const { workspace_id, id } of await tx.query(dueJobs(limit))) {
-    if (!(await tx.one(lockDueJob(workspace_id, id)))) continue
-    await moveJob(tx, workspace_id, id, 'close')
-    closed++
-  }
+  for (const { workspace_id, id } of await tx.query(dueJobs(limit))) if (await closeDue(tx, workspace_id, id)) closed++
   return closed
+}
+
+/** The same in one workspace, by its clock. */
+export async function closeJobsOf(db: Database, workspace: string, limit: number): Promise<void> {
+  for (const { id } of await db.query(dueJobsOf(workspace, limit)))
+    await db.transaction(tx => closeDue(tx, workspace, id))
+}
+
+/** false: a writer has it locked, or it is no longer due. */
+async function closeDue(tx: Transaction, workspace: string, id: string): Promise<boolean> {
+  if (!(await tx.one(lockDueJob(workspace, id)))) return false
+  await moveJob(tx, workspace, id, 'close')
+  return true
 }
 
 /** Deletes a job without applications. With applications it can only be closed: they are records of their own. */

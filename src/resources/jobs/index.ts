@@ -1,4 +1,13 @@
-export { closeDueJobs, createJob, deleteJob, editJob, moveJob, pushJob, scoresOutdated } from './actions.ts'
+export {
+  closeDueJobs,
+  closeJobsOf,
+  createJob,
+  deleteJob,
+  editJob,
+  moveJob,
+  pushJob,
+  scoresOutdated,
+} from './actions.ts'
 export { duplicateJob } from './duplicate.ts'
 export { emitTemplateForms } from './emit-template-forms.ts'
 export { historyOfJob, insertCriteriaHistory, jobExists, latestChange } from './history-store.ts'
@@ -19,5 +28,5 @@ export {
 } from './sections-input.ts'
 export { setForm, setQuestions, setTemplateForm, useTemplateForm } from './set-sections.ts'
 export { setStages } from './set-stages.ts'
-export { allJobs, listJobs, toJob, toJobRow } from './store.ts'
+export { allJobs, closingTimes, listJobs, toJob, toJobRow } from './store.ts'
 export { jobDescription, jobStageCounts, jobWords } from './team-store.ts'

@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { workspaceNow } from '../../kernel/db/workspace-time.ts'
 import { type Author, originKeyOf, userOf } from '../shared/author.ts'
 import type { ANSWER_TYPES, FORM_FIELD_TYPES, QUESTION_SOURCES, STAGE_TYPES } from './shape.ts'
 
@@ -170,7 +171,7 @@ export interface PublicFormRow {
 export const publicFormRow = (workspace: string, job: { id: string } | { slug: string }) => sql<PublicFormRow>`
   select j.id, j.slug, j.title, j.summary, j.language,
     -- one that is due to close counts as closed before the worker comes
-    case when j.status = 'published' and j.close_at <= app_now() then 'closed' else j.status end as status,
+    case when j.status = 'published' and j.close_at <= ${workspaceNow(workspace)} then 'closed' else j.status end as status,
     j.accept_applications, j.external_apply_url,
     j.dial_in_code is not null as has_phone_prescreen, coalesce((
       select json_agg(json_build_object('id', f.id, 'label', f.label, 'type', f.type, 'required', f.required,

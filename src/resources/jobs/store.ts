@@ -1,6 +1,7 @@
 import type { PublishReadiness } from '../../contract/publish-readiness.ts'
 import { jobsOfTeam, type LimitedPerson } from '../../kernel/access/reach.ts'
 import { none, type Sql, sql, touched } from '../../kernel/db/sql.ts'
+import { workspaceNow } from '../../kernel/db/workspace-time.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import type { ColumnsOf } from '../../kernel/record/field.ts'
@@ -203,7 +204,7 @@ export interface StoredJob extends JobFields, PublishReadiness {
 }
 
 const STORED = sql`j.id, j.status, j.published_at, j.updated_at, j.form_is_template, ${writtenColumns(jobRecord, 'j')},
-  coalesce(j.close_at <= app_now(), false) as close_at_passed`
+  coalesce(j.close_at <= ${workspaceNow(sql`j.workspace_id`)}, false) as close_at_passed`
 
 type StageCount = Pick<StoredJob, 'non_terminal_stages'>
 
@@ -308,9 +309,21 @@ export const dueJobs = (limit: number) => sql<{ workspace_id: string; id: string
   select workspace_id, id from jobs where status = 'published' and close_at <= app_now()
   order by close_at limit ${limit}`
 
+/** When published jobs of a workspace close, up to a time. */
+export const closingTimes = (workspace: string, until: Sql): Sql<{ id: string; at: string }> =>
+  sql<{ id: string; at: string }>`
+    select id, close_at as at from jobs
+    where workspace_id = ${workspace} and status = 'published' and close_at <= ${until}`
+
+/** Published jobs of a workspace that are due to close by its clock. */
+export const dueJobsOf = (workspace: string, limit: number): Sql<{ id: string }> =>
+  sql<{ id: string }>`
+    select id from (${closingTimes(workspace, workspaceNow(workspace))}) d order by at, id limit ${limit}`
+
 /** No row where a writer has locked it, until the next run, or where it is no longer due. */
 export const lockDueJob = (workspace: string, id: string) => sql`
-  select 1 from jobs where workspace_id = ${workspace} and id = ${id} and status = 'published' and close_at <= app_now()
+  select 1 from jobs where workspace_id = ${workspace} and id = ${id} and status = 'published'
+    and close_at <= ${workspaceNow(workspace)}
   for update skip locked`
 
 export const hasApplications = (workspace: string, job: string) =>

@@ -10,6 +10,7 @@ import type { OrderReason, VENDOR_REASONS, WaitingOn } from './shape.ts'
 import {
   deleteOrdersOf,
   dueOrders,
+  dueOrdersOf,
   enabledSite,
   externalIdTaken,
   insertCheckMail,
@@ -258,7 +259,7 @@ export async function deleteOrdersOfApplication(
   )
 }
 
-/** Does what time brings to one order of any workspace; undefined: another process has it. */
+/** Does what time brings to one order of any workspace, unless another process has it. */
 async function attendOrder(tx: Transaction, workspace: string, id: string): Promise<void> {
   const row = await tx.one(lockDueOrder(workspace, id))
   if (!row) return
@@ -279,5 +280,12 @@ async function attendOrder(tx: Transaction, workspace: string, id: string): Prom
 export async function attendDueOrders(db: Database, batchSize: number): Promise<number> {
   const due = await db.query(dueOrders(batchSize))
   for (const { workspace_id, id } of due) await db.transaction(tx => attendOrder(tx, workspace_id, id))
+  return due.length
+}
+
+/** The same in one workspace, by its clock. */
+export async function attendOrdersOf(db: Database, workspace: string, batchSize: number): Promise<number> {
+  const due = await db.query(dueOrdersOf(workspace, batchSize))
+  for (const { id } of due) await db.transaction(tx => attendOrder(tx, workspace, id))
   return due.length
 }

@@ -20,7 +20,7 @@ export interface OrderChange {
   originKeyId: string | null
 }
 
-/** An order while it is locked, with the time of the database. */
+/** An order while it is locked, with the time of the workspace. */
 export type LockedOrder = StoredOrder & { now: string }
 
 /** A hundred changes at the same time take their turns in less; a change that hangs must not hold up the others. */

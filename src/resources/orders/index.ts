@@ -1,6 +1,7 @@
 export {
   acceptOrder,
   attendDueOrders,
+  attendOrdersOf,
   cancelOrder,
   cancelOrdersOfApplicant,
   cancelOrdersOfApplication,
@@ -19,7 +20,7 @@ export { type PlacedBy, placeOrder, placeOrdersOfStage, repeatOrder } from './pl
 export { ordersRelation } from './relations.ts'
 export { resultOf } from './results-store.ts'
 export { orderReads } from './routes.ts'
-export { orderById, type StoredOrder } from './store.ts'
+export { orderById, orderDeadlines, type StoredOrder } from './store.ts'
 export { isOrderable, type LeftOut, leftOutOf, type OrderSubject, type TeamOrder, teamActions } from './team-rules.ts'
 export {
   countOrderTasks,

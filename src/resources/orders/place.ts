@@ -141,6 +141,7 @@ async function insertNew(
       invitationBy,
       attempt: (previous?.attempt ?? 0) + 1,
       previousOrderId: previous?.id ?? null,
+      requestedAt: application.now,
       dueAt: input.dueAt ?? null,
       nextCheckAt: nextCheck({
         status: 'requested',

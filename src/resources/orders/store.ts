@@ -1,6 +1,7 @@
 import type { ApplicationStatus } from '../../contract/application-status.ts'
 import { jobsOfTeam, type LimitedPerson } from '../../kernel/access/reach.ts'
 import { none, type Sql, sql, touched } from '../../kernel/db/sql.ts'
+import { workspaceNow } from '../../kernel/db/workspace-time.ts'
 import type { Order, Page } from '../../kernel/http/list.ts'
 import type { ColumnsOf } from '../../kernel/record/field.ts'
 import { columnsOf, groupColumns } from '../../kernel/record/record.ts'
@@ -102,10 +103,10 @@ export const orderById = (workspace: string, id: string, vendor?: string): Sql<C
   sql<Columns>`
     select ${COLUMNS} from orders o where o.workspace_id = ${workspace} and o.id = ${id} ${ofVendor(vendor)}`
 
-/** The row with the time of the database, locked until the transaction ends. */
+/** The row with the time of the workspace, locked until the transaction ends. */
 export const lockOrder = (workspace: string, id: string, vendor?: string): Sql<Columns & { now: string }> =>
   sql<Columns & { now: string }>`
-    select ${COLUMNS}, app_now() as now from orders o
+    select ${COLUMNS}, ${workspaceNow(workspace)} as now from orders o
     where o.workspace_id = ${workspace} and o.id = ${id} ${ofVendor(vendor)} for update`
 
 export const orderBySource = (workspace: string, system: string, externalId: string): Sql<Columns> =>
@@ -121,7 +122,7 @@ export const ordersOfApplication = (workspace: string, application: string): Sql
 /** Open orders, locked in the order of their handles: callers take turns. */
 const lockOpen = (workspace: string, condition: Sql): Sql<Columns & { now: string }> =>
   sql<Columns & { now: string }>`
-    select ${COLUMNS}, app_now() as now from orders o
+    select ${COLUMNS}, ${workspaceNow(workspace)} as now from orders o
     where o.workspace_id = ${workspace} and o.status in ${OPEN_ORDERS} ${condition}
     order by o.id for update`
 
@@ -133,7 +134,7 @@ export const lockOpenOfApplicant = (workspace: string, applicant: string) =>
 
 export const lockOpenOfVendor = (workspace: string, vendor: string, limit: number) =>
   sql<Columns & { now: string }>`
-    select ${COLUMNS}, app_now() as now from orders o
+    select ${COLUMNS}, ${workspaceNow(workspace)} as now from orders o
     where o.workspace_id = ${workspace} and o.status in ${OPEN_ORDERS} and o.vendor_id = ${vendor}
     order by o.id limit ${limit} for update`
 
@@ -149,7 +150,7 @@ export interface OrderedApplication {
 /** Locked until the transaction ends: orders for one application take turns, and it does not change in between. */
 export const lockOrderedApplication = (workspace: string, id: string): Sql<OrderedApplication> =>
   sql<OrderedApplication>`
-    select id, job_id, stage_id, applicant_id, status, app_now() as now from applications
+    select id, job_id, stage_id, applicant_id, status, ${workspaceNow(workspace)} as now from applications
     where workspace_id = ${workspace} and id = ${id} for update`
 
 export interface PersonState {
@@ -184,6 +185,8 @@ export interface NewOrder {
   invitationBy: string
   attempt: number
   previousOrderId: string | null
+  /** by the clock of the workspace */
+  requestedAt: string
   dueAt: string | null
   nextCheckAt: string | null
 }
@@ -193,13 +196,14 @@ export const insertOrder = (n: NewOrder): Sql<Columns> =>
   sql<Columns>`
     insert into orders as o (workspace_id, id, application_id, applicant_id, job_id, stage_id, package_id, package_name, kind,
       vendor_id, vendor_name, shares, candidate_host, completion_days, waiting_on, placed_by_object, placed_by_id,
-      source_system, source_external_id, attempt, previous_order_id, invitation_by, due_at, next_check_at)
+      source_system, source_external_id, attempt, previous_order_id, invitation_by, requested_at, due_at,
+      next_check_at)
     values (${n.workspace}, ${n.id}, ${n.application.id}, ${n.application.applicant_id}, ${n.application.job_id},
       ${n.application.stage_id}, ${n.package.id}, ${n.package.name}, ${n.package.kind}, ${n.package.vendor.id},
       ${n.package.vendor.name}, ${JSON.stringify(n.package.shares)}::jsonb, ${n.package.candidate_host},
       ${n.package.completion_days}, 'vendor', ${n.placedBy.object}, ${n.placedBy.id}, ${n.source?.system ?? null},
       ${n.source?.external_id ?? null}, ${n.attempt}, ${n.previousOrderId}, ${n.invitationBy},
-      ${n.dueAt}::timestamptz, ${n.nextCheckAt}::timestamptz)
+      ${n.requestedAt}::timestamptz, ${n.dueAt}::timestamptz, ${n.nextCheckAt}::timestamptz)
     on conflict do nothing
     returning ${COLUMNS}`
 
@@ -260,11 +264,22 @@ export const dueOrders = (limit: number) =>
   sql<{ workspace_id: string; id: string }>`
     select workspace_id, id from orders where next_check_at <= app_now() order by next_check_at limit ${limit}`
 
+/** Deadlines of the orders of a workspace up to a time. */
+export const orderDeadlines = (workspace: string, until: Sql): Sql<{ id: string; at: string }> =>
+  sql<{ id: string; at: string }>`
+    select id, next_check_at as at from orders where workspace_id = ${workspace} and next_check_at <= ${until}`
+
+/** Orders of a workspace that a worker has to look at by the clock of the workspace. */
+export const dueOrdersOf = (workspace: string, limit: number): Sql<{ id: string }> =>
+  sql<{ id: string }>`
+    select id from (${orderDeadlines(workspace, workspaceNow(workspace))}) d order by at, id limit ${limit}`
+
 /** No row if another process has it, or has done it. */
 export const lockDueOrder = (workspace: string, id: string): Sql<Columns & { now: string }> =>
   sql<Columns & { now: string }>`
-    select ${COLUMNS}, app_now() as now from orders o
-    where o.workspace_id = ${workspace} and o.id = ${id} and o.next_check_at <= app_now() for update skip locked`
+    select ${COLUMNS}, ${workspaceNow(workspace)} as now from orders o
+    where o.workspace_id = ${workspace} and o.id = ${id} and o.next_check_at <= ${workspaceNow(workspace)}
+    for update skip locked`
 
 export interface DeletedOrder {
   id: string

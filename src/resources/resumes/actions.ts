@@ -9,6 +9,7 @@ import { type AccessState, resumeAccess } from './shape.ts'
 import {
   type AgingRow,
   dueForAging,
+  dueForAgingIn,
   lockAccess,
   lockDueAccess,
   markUnlocked,
@@ -22,24 +23,35 @@ const AGING_BATCH = 200
  * Emits an event for each résumé whose access state changed since its last event. If the state changed twice while the
  * service was down, there is one event, with the current state.
  */
-export function ageResumeAccess(db: Database): Promise<number> {
-  return db.transaction(async tx => {
-    const due: AgingRow[] = []
-    for (const { workspace_id, id } of await tx.query(dueForAging(AGING_BATCH))) {
-      const row = await tx.one(lockDueAccess(workspace_id, id))
-      if (row) due.push(row)
-    }
-    const events: NewEvent[] = []
-    for (const row of due) {
-      const access = resumeAccess(row.applied_at, row.resume_unlocked_at, row.now)
-      await tx.query(noteAccess(row.workspace_id, row.application_id, access.state, access.state_changes_at))
-      // the instant at which the state in force began
-      const began = access.state === 'locked' ? access.view_until : access.free_until
-      if (access.state !== row.resume_access_state) events.push(accessChanged(row, access.state, began, null))
-    }
-    await appendEvents(tx, events)
-    return due.length
+export const ageResumeAccess = (db: Database): Promise<number> =>
+  db.transaction(async tx => age(tx, await tx.query(dueForAging(AGING_BATCH))))
+
+/** The same in one workspace, by its clock. */
+export const ageAccessIn = (db: Database, workspace: string): Promise<number> =>
+  db.transaction(async tx => {
+    const due = await tx.query(dueForAgingIn(workspace, AGING_BATCH))
+    return age(
+      tx,
+      due.map(({ id }) => ({ workspace_id: workspace, id })),
+    )
   })
+
+async function age(tx: Transaction, found: readonly { workspace_id: string; id: string }[]): Promise<number> {
+  const due: AgingRow[] = []
+  for (const { workspace_id, id } of found) {
+    const row = await tx.one(lockDueAccess(workspace_id, id))
+    if (row) due.push(row)
+  }
+  const events: NewEvent[] = []
+  for (const row of due) {
+    const access = resumeAccess(row.applied_at, row.resume_unlocked_at, row.now)
+    await tx.query(noteAccess(row.workspace_id, row.application_id, access.state, access.state_changes_at))
+    // the instant at which the state in force began
+    const began = access.state === 'locked' ? access.view_until : access.free_until
+    if (access.state !== row.resume_access_state) events.push(accessChanged(row, access.state, began, null))
+  }
+  await appendEvents(tx, events)
+  return due.length
 }
 
 /** Unlocked permanently, without a price. Unlocking again changes nothing; then the result is false. */

@@ -1,9 +1,10 @@
 import type { Profile } from '../../../packages/resume-parser/src/index.ts'
 import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
+import { workspaceNow } from '../../kernel/db/workspace-time.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { AccessState, PARSE_STATUSES, ParseError } from './shape.ts'
 
-/** A résumé with what decides access to it, and the database's time to decide it by. */
+/** A résumé with what decides access to it, and the time of the workspace to decide it by. */
 export interface StoredResume {
   id: string
   application_id: string
@@ -22,7 +23,7 @@ export interface StoredResume {
 
 const RESUME = sql`
   r.id, r.application_id, a.job_id, r.filename, r.mime, r.bytes, r.blob_key, r.created_at, r.parse_status,
-  r.parse_error, a.applied_at, a.resume_unlocked_at, app_now() as now`
+  r.parse_error, a.applied_at, a.resume_unlocked_at, ${workspaceNow(sql`a.workspace_id`)} as now`
 
 const JOINED = sql`
   from resumes r join applications a on a.workspace_id = r.workspace_id and a.id = r.application_id`
@@ -95,7 +96,8 @@ export interface AgingRow {
 
 const AGING = sql`
   select a.workspace_id, a.id as application_id, r.id as resume_id, a.applied_at, a.resume_unlocked_at,
-    a.resume_access_state, a.resume_access_changes_at, app_now() as now
+    a.resume_access_state, a.resume_access_changes_at,
+    ${workspaceNow(sql`a.workspace_id`)} as now
   from applications a join resumes r on r.workspace_id = a.workspace_id and r.application_id = a.id`
 
 /** Applications whose résumé is due for its next access state. */
@@ -104,17 +106,28 @@ export const dueForAging = (limit: number) =>
     select workspace_id, id from applications where resume_access_changes_at <= app_now()
     order by resume_access_changes_at limit ${limit}`
 
+/** When the access to résumés of a workspace changes, up to a time. */
+export const accessDeadlines = (workspace: string, until: Sql): Sql<{ id: string; at: string }> =>
+  sql<{ id: string; at: string }>`
+    select id, resume_access_changes_at as at from applications
+    where workspace_id = ${workspace} and resume_access_changes_at <= ${until}`
+
+/** Those of a workspace that are due by its clock. */
+export const dueForAgingIn = (workspace: string, limit: number): Sql<{ id: string }> =>
+  sql<{ id: string }>`
+    select id from (${accessDeadlines(workspace, workspaceNow(workspace))}) d order by at, id limit ${limit}`
+
 /** No row where another process holds it, or where it is no longer due. */
 export const lockDueAccess = (workspace: string, applicationId: string): Sql<AgingRow> =>
   sql<AgingRow>`
-    ${AGING} where a.workspace_id = ${workspace} and a.id = ${applicationId} and a.resume_access_changes_at <= app_now()
+    ${AGING} where a.workspace_id = ${workspace} and a.id = ${applicationId} and a.resume_access_changes_at <= ${workspaceNow(workspace)}
     for update of a skip locked`
 
 export const lockAccess = (workspace: string, applicationId: string): Sql<AgingRow> =>
   sql<AgingRow>`${AGING} where a.workspace_id = ${workspace} and a.id = ${applicationId} for update of a`
 
 export const markUnlocked = (workspace: string, applicationId: string) => sql`
-  update applications set resume_unlocked_at = app_now()
+  update applications set resume_unlocked_at = ${workspaceNow(workspace)}
   where workspace_id = ${workspace} and id = ${applicationId}`
 
 export const noteAccess = (

@@ -17,6 +17,7 @@ import {
 import {
   addRuns,
   addToRun,
+  type ClaimedRun,
   claimRun,
   countApplications,
   countExpired,
@@ -32,6 +33,7 @@ import {
   keysOfPerson,
   lockDue,
   lockRetention,
+  makeDue,
   nextRun,
   ownRetention,
   putRetention,
@@ -146,21 +148,39 @@ const RUNS_TOGETHER = 1_000
 const LEASE_SECONDS = 120
 /** More than the processes that claim at the same time. */
 const LOOKED_AT = 8
-const APPLICATIONS_PER_TURN = 50
-const AUDIT_PER_TURN = 5_000
+const PER_TURN = { applications: 50, audit: 5_000 }
 const REASON = 'retention'
+
+type RunServices = Pick<Services, 'db' | 'outbox' | 'config'>
 
 /**
  * One turn of the workspace that waited longest; false when no run is due. Applications are deleted one in a transaction,
  * with the events of any deletion; a turn is bounded, so a workspace with many does not delay the others. Events,
  * deliveries and the request log are deleted all the time, by the worker that prunes rows.
  */
-export async function runNextRetention(
-  { db, outbox, config }: Pick<Services, 'db' | 'outbox' | 'config'>,
-  perTurn = { applications: APPLICATIONS_PER_TURN, audit: AUDIT_PER_TURN },
+export async function runNextRetention(services: RunServices, perTurn = PER_TURN): Promise<boolean> {
+  const claimed = await claimNext(services.db)
+  if (claimed) await runClaimed(services, claimed, perTurn)
+  return claimed !== undefined
+}
+
+/** A whole run of one workspace, whose clock was moved. One that another process has now is left to it. */
+export async function runRetentionOf(services: RunServices, workspace: string): Promise<void> {
+  const { db } = services
+  await db.query(addRuns([workspace]))
+  await db.query(makeDue(workspace))
+  for (let hasMore = true; hasMore; ) {
+    const claimed = await db.one(claimRun(workspace, LEASE_SECONDS))
+    hasMore = claimed !== undefined && (await runClaimed(services, claimed, PER_TURN))
+  }
+}
+
+/** One turn of a run; whether there is more to delete. */
+async function runClaimed(
+  { db, outbox, config }: RunServices,
+  claimed: ClaimedRun & OwnRetention,
+  perTurn: typeof PER_TURN,
 ): Promise<boolean> {
-  const claimed = await claimNext(db)
-  if (!claimed) return false
   const workspace = claimed.workspace_id
   const values = inForce(claimed, config)
   const [months, auditDays] = [retentionFor(values, 'applications'), retentionFor(values, 'audit')]
@@ -176,7 +196,8 @@ export async function runNextRetention(
           if (removed > 0) await tx.query(addToRun(workspace, 'audit', removed))
           return removed
         })
-  if (applications.length === perTurn.applications || audited === perTurn.audit) await db.query(releaseRun(workspace))
+  const hasMore = applications.length === perTurn.applications || audited === perTurn.audit
+  if (hasMore) await db.query(releaseRun(workspace))
   else {
     await db.transaction(async tx => {
       const done = await tx.one(finishRun(claimed))
@@ -184,7 +205,7 @@ export async function runNextRetention(
         await tx.query(addToLog(workspace, 'retention_run', null, done.counts))
     })
   }
-  return true
+  return hasMore
 }
 
 async function claimNext(db: Database) {

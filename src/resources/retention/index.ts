@@ -6,5 +6,6 @@ export {
   previewRetention,
   readRetention,
   runNextRetention,
+  runRetentionOf,
 } from './actions.ts'
 export { retentionWaiting } from './store.ts'

@@ -1,5 +1,6 @@
 import type { RetentionKind } from '../../contract/retention.ts'
 import { type Sql, sql, touched } from '../../kernel/db/sql.ts'
+import { workspaceNow } from '../../kernel/db/workspace-time.ts'
 import { countWaiting } from '../../kernel/work/queue.ts'
 import { OPEN } from '../applications/shape.ts'
 import type { OwnRetention } from './rules.ts'
@@ -42,7 +43,10 @@ export interface DueApplication {
 
 const DUE = sql`a.id, a.job_id, a.applicant_id, a.status, a.updated_at`
 
-const before = (months: number) => sql`a.updated_at < app_now() - ${months}::integer * interval '1 month'`
+const monthsAgo = (workspace: string, months: number) =>
+  sql`${workspaceNow(workspace)} - ${months}::integer * interval '1 month'`
+
+const before = (workspace: string, months: number) => sql`a.updated_at < ${monthsAgo(workspace, months)}`
 
 /**
  * Each part reads the old end of an index: rejected and withdrawn applications by their last activity, and those that no
@@ -50,16 +54,16 @@ const before = (months: number) => sql`a.updated_at < app_now() - ${months}::int
  */
 const due = (workspace: string, months: number, limit: Sql): Sql => sql`
   (select ${DUE} from applications a
-    where a.workspace_id = ${workspace} and a.status = 'rejected' and ${before(months)} order by a.updated_at, a.id ${limit})
+    where a.workspace_id = ${workspace} and a.status = 'rejected' and ${before(workspace, months)} order by a.updated_at, a.id ${limit})
   union all
   (select ${DUE} from applications a
-    where a.workspace_id = ${workspace} and a.status = 'withdrawn' and ${before(months)} order by a.updated_at, a.id ${limit})
+    where a.workspace_id = ${workspace} and a.status = 'withdrawn' and ${before(workspace, months)} order by a.updated_at, a.id ${limit})
   union all
   (select ${DUE} from applications a
     join jobs j on j.workspace_id = ${workspace} and j.id = a.job_id and j.status = 'closed'
-      and j.updated_at < app_now() - ${months}::integer * interval '1 month'
+      and j.updated_at < ${monthsAgo(workspace, months)}
     where a.workspace_id = ${workspace} and a.status in ${OPEN}
-      and a.stage_entered_at < app_now() - ${months}::integer * interval '1 month' and ${before(months)} ${limit})`
+      and a.stage_entered_at < ${monthsAgo(workspace, months)} and ${before(workspace, months)} ${limit})`
 
 export const dueApplications = (workspace: string, months: number, limit: number): Sql<DueApplication> =>
   sql<DueApplication>`
@@ -69,7 +73,7 @@ export const dueApplications = (workspace: string, months: number, limit: number
 export const lockDue = (workspace: string, months: number, id: string): Sql<{ id: string }> =>
   sql<{ id: string }>`
     select a.id from applications a join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
-    where a.workspace_id = ${workspace} and a.id = ${id} and ${before(months)}
+    where a.workspace_id = ${workspace} and a.id = ${id} and ${before(workspace, months)}
       and (a.status in ('rejected', 'withdrawn') or a.status in ${OPEN} and j.status = 'closed')
     for update of a`
 
@@ -224,6 +228,10 @@ export const claimRun = (workspace: string, leaseSeconds: number): Sql<ClaimedRu
     update workspace_retention r set leased_until = app_now() + ${leaseSeconds}::integer * interval '1 second'
     from next where r.workspace_id = ${workspace} and r.workspace_id = next.workspace_id
     returning r.workspace_id, r.due_at, r.run_counts, ${OWN}`
+
+/** Brings the next run of a workspace forward to now, by real time as all of them are. */
+export const makeDue = (workspace: string) => sql`
+  update workspace_retention set due_at = least(due_at, app_now()) where workspace_id = ${workspace}`
 
 /** In the transaction of the deletion, so that a killed process counts nothing twice. */
 export const addToRun = (workspace: string, kind: string, n: number) => sql`
