@@ -78,6 +78,7 @@ import { engineFor } from './search/engine.ts'
 import { signInSealedColumns } from './sign-in/oidc/signing-keys.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 import { addUpFunnelChanges } from './workers/add-up-funnel.ts'
+import { advanceTestClocks } from './workers/advance-test-clocks.ts'
 import { ageResumeAccessWorker } from './workers/age-resume-access.ts'
 import { attendOrders } from './workers/attend-orders.ts'
 import { postAlerts, watchAlerts } from './workers/check-alerts.ts'
@@ -191,6 +192,7 @@ export const workers = (services: Services, chooseSandbox?: ChooseSandbox): Work
   ageResumeAccessWorker(services),
   closeDueJobsWorker(services),
   attendOrders(services),
+  advanceTestClocks(services),
   emitTemplateFormsWorker(services),
   continueErasures(services),
   addUpFunnelChanges(services),

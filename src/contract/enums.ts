@@ -47,6 +47,10 @@ export const ENUMS: Readonly<Record<string, EnumRow>> = {
     none: 'Nothing.',
     small: 'Some jobs, applications, profiles and a list.',
   }),
+  test_clock_status: closed('Whether a test clock has reached its time.', {
+    ready: 'What fell due is done.',
+    advancing: 'What falls due until then is being done.',
+  }),
   workspace_scope: open('How many workspaces a key has access to.', {
     single: 'One workspace.',
     list: 'Several workspaces.',

@@ -46,6 +46,8 @@ const CREATED: Readonly<Record<string, string[]>> = {
   'POST /test/reset': ['wsp_'],
   'POST /test/seed': ['wsp_'],
   'POST /test/simulate': ['evt_', 'wsp_'],
+  'GET /test/clock': ['wsp_'],
+  'POST /test/clock/advance': ['wsp_'],
   'GET /test/mailbox': ['wsp_'],
   // the demo's people have reserved addresses, which are never mailed
   'POST /messages': ['apl_', 'msg_'],

@@ -59,9 +59,9 @@ before(async () => {
 
 /** About the calling key, its webhooks, the feed and exports; the pages have a list of scorecards of their own. */
 const FOR_KEYS = `
-  acceptOrder acknowledgeSuppression completeOrder confirmDeletion createExport createReportUpload createWebhookEndpoint
+  acceptOrder acknowledgeSuppression advanceTestClock completeOrder confirmDeletion createExport createReportUpload createWebhookEndpoint
   declineOrder disableWebhookEndpoint enableWebhookEndpoint failOrder getEvent getExport getInstallation getMe getOpenapi
-  getOrderCandidate getOrderResumeDownload getRequest getWebhookDelivery getWebhookEndpoint listEvents listInstallations
+  getOrderCandidate getOrderResumeDownload getRequest getTestClock getWebhookDelivery getWebhookEndpoint listEvents listInstallations
   listMyAccess listPersonalDataReads listRequests listScorecards listSuppressions listTestMails listVersions
   listWebhookDeliveries listWebhookEndpoints ping progressOrder publishPackage recoverWebhookEndpoint redeliverWebhook
   resetTestWorkspace rotateInstallationKey rotateWebhookSecret seedTestWorkspace simulateTestEvent testWebhookEndpoint

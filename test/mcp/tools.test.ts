@@ -35,6 +35,7 @@ const PRESETS = ['rank_applicants']
 
 const LEFT_OUT = [
   'acceptOrder',
+  'advanceTestClock',
   'completeOrder',
   'confirmDeletion',
   'createExport',

@@ -27,6 +27,13 @@ export interface AddCandidateListMembersRequest {
   members: ListMember[]
 }
 
+export interface AdvanceTestClockRequest {
+  /** The time that the clock advances to. Either this or `by_seconds`. */
+  to?: string | undefined
+  /** By how much it advances, from the time that it has or advances to already. */
+  by_seconds?: number | undefined
+}
+
 export type AnswerValue = string | boolean | string[]
 
 /** One call of this key, without its body. */
@@ -4680,6 +4687,29 @@ export interface SuppressionSubject {
  */
 export type SuspendedBy = 'workspace' | 'operator'
 
+/** The clock of a test workspace, by which deadlines are judged. */
+export interface TestClock {
+  object: 'test_clock'
+  /** workspace handle */
+  workspace_id: string
+  /** Whether what fell due is done. */
+  status: TestClockStatus
+  /** The time of the clock. It goes on with real time. */
+  now: string
+  /** How far the clock is ahead of real time now. */
+  offset_seconds: number
+  /** How many deadlines pass until the time that the clock advances to, and are still to be done. */
+  due: number
+}
+
+/**
+ * Whether a test clock has reached its time.
+ * 
+ * - `ready`: What fell due is done.
+ * - `advancing`: What falls due until then is being done.
+ */
+export type TestClockStatus = 'ready' | 'advancing'
+
 /** An operation of the product, and the event that reports it. */
 export interface TestEvent {
   object: 'test_event'
@@ -6136,6 +6166,16 @@ export class Test extends Resource {
     return this.core.post('/test/simulate', body, options)
   }
 
+  /** Get the clock of a test workspace. */
+  getClock(options: RequestOptions = {}): ApiPromise<TestClock> {
+    return this.core.get('/test/clock', {}, options)
+  }
+
+  /** Advance the clock of a test workspace. */
+  advanceClock(body: AdvanceTestClockRequest, options: RequestOptions = {}): ApiPromise<TestClock> {
+    return this.core.post('/test/clock/advance', body, options)
+  }
+
   /** List the emails of a test workspace. */
   listMails(query: ListTestMailsQuery = {}, options: RequestOptions = {}): PagePromise<TestMail, TestMailPage> {
     return this.core.list('/test/mailbox', query, options)
@@ -6267,6 +6307,8 @@ export interface Operations {
   resetTestWorkspace: { method: 'POST'; path: '/test/reset'; query: never; body: ResetTestWorkspaceRequest | undefined; response: TestReset }
   seedTestWorkspace: { method: 'POST'; path: '/test/seed'; query: never; body: SeedTestWorkspaceRequest | undefined; response: TestSeed }
   simulateTestEvent: { method: 'POST'; path: '/test/simulate'; query: never; body: SimulateTestEventRequest; response: TestEvent }
+  getTestClock: { method: 'GET'; path: '/test/clock'; query: never; body: undefined; response: TestClock }
+  advanceTestClock: { method: 'POST'; path: '/test/clock/advance'; query: never; body: AdvanceTestClockRequest; response: TestClock }
   listTestMails: { method: 'GET'; path: '/test/mailbox'; query: 'to' | 'limit' | 'cursor'; body: undefined; response: TestMailPage }
 }
 

@@ -1,4 +1,5 @@
 export { createTestWorkspace, deleteUnused } from './actions.ts'
+export { type ClockServices, clockAdvanced, runTestClocks } from './clock-actions.ts'
 export { NEWEST_MAIL, testWorkspaceRoutes } from './routes.ts'
 export type { Activity, ActivityNeeds } from './seed-actions.ts'
 export { capturedMail, capturedMails, testWorkspacesOf } from './store.ts'

@@ -1,14 +1,17 @@
 import { EVENT_TYPES } from '../../contract/events.ts'
+import { withRules } from '../../kernel/http/body.ts'
 import { closed } from '../../kernel/http/closed.ts'
+import { bodyInstant, bodyTime } from '../../kernel/http/formats.ts'
 import type { Order } from '../../kernel/http/list.ts'
 import { textParam } from '../../kernel/http/params.ts'
-import { type Route, readPage, runTask } from '../../kernel/http/route.ts'
+import { type Route, readOne, readPage, runTask } from '../../kernel/http/route.ts'
 import { describeInput } from '../../kernel/record/write.ts'
 import { Type } from '../../kernel/schema/types.ts'
 import { accountKey } from '../../kernel/text/person-keys.ts'
-import { linksIn } from './rules.ts'
+import { advanceClock, readClock } from './clock-actions.ts'
+import { clockFaults, linksIn, MAX_AHEAD_SECONDS } from './rules.ts'
 import { type Activity, resetWorkspace, seedWorkspace, simulateEvent } from './seed-actions.ts'
-import { SEEDS, testEventShape, testMailShape, testResetShape, testSeedShape } from './shape.ts'
+import { SEEDS, testClockShape, testEventShape, testMailShape, testResetShape, testSeedShape } from './shape.ts'
 import { type CapturedMail, capturedMails } from './store.ts'
 
 const group = 'Test workspaces'
@@ -79,6 +82,50 @@ export const testWorkspaceRoutes = (activity: Activity): readonly Route[] => [
     shape: testEventShape,
     body: Type.Object({ event_type: Type.Enum([...EVENT_TYPES]) }, closed),
     handler: ({ services, workspace, body }) => simulateEvent(services, activity, workspace, body.event_type),
+  }),
+  readOne({
+    path: '/test/clock',
+    operationId: 'getTestClock',
+    limited: 'keys',
+    summary: 'Get the clock of a test workspace',
+    description: 'After an advance, read it until its `status` is `ready`.',
+    group,
+    scope: 'test:manage',
+    errors: ['test_workspace_required'],
+    shape: testClockShape,
+    handler: ({ db, workspace }) => readClock(db, workspace),
+  }),
+  runTask({
+    path: '/test/clock/advance',
+    operationId: 'advanceTestClock',
+    limited: 'keys',
+    tool: LEFT_OUT,
+    summary: 'Advance the clock of a test workspace',
+    description:
+      'Forward only, to a time or by seconds, and at most 400 days ahead of real time. What falls due until then is done in the background, in order of time and with its events: reminders and ends of orders, access to résumés, the closing of jobs, retention. Nothing else follows the clock: keys, cursors, rate limits, signatures and `updated_at` stay on real time. A reset sets it back to real time.',
+    group,
+    scope: 'test:manage',
+    tier: 'general',
+    errors: ['test_workspace_required'],
+    shape: testClockShape,
+    body: withRules(
+      Type.Object(
+        {
+          to: describeInput(
+            Type.Optional(bodyTime()),
+            'The time that the clock advances to. Either this or `by_seconds`.',
+          ),
+          by_seconds: describeInput(
+            Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_AHEAD_SECONDS })),
+            'By how much it advances, from the time that it has or advances to already.',
+          ),
+        },
+        closed,
+      ),
+      clockFaults,
+    ),
+    handler: ({ services: { db }, workspace, body }) =>
+      advanceClock(db, workspace, { ...body, to: body.to === undefined ? undefined : bodyInstant(body.to) }),
   }),
   readPage({
     path: '/test/mailbox',

@@ -1,4 +1,4 @@
-import { array, handleField, int64, map, nullable, oneOf, shape, text, time } from '../../kernel/http/shape.ts'
+import { array, handleField, int64, integer, map, nullable, oneOf, shape, text, time } from '../../kernel/http/shape.ts'
 import { field } from '../../kernel/record/field.ts'
 
 export const testMailShape = shape('test_mail', 'An email that a test workspace would have sent.', {
@@ -33,4 +33,12 @@ export const testEventShape = shape('test_event', 'An operation of the product, 
   event_id: handleField('event'),
   sequence: int64('Its position in the feed.'),
   handles: map(text(), 'handles of what the operation wrote, by a word for each'),
+})
+
+export const testClockShape = shape('test_clock', 'The clock of a test workspace, by which deadlines are judged.', {
+  workspace_id: handleField('workspace'),
+  status: field(oneOf(['ready', 'advancing']), { description: 'Whether what fell due is done.' }),
+  now: field(time(), { description: 'The time of the clock. It goes on with real time.' }),
+  offset_seconds: integer('How far the clock is ahead of real time now.'),
+  due: integer('How many deadlines pass until the time that the clock advances to, and are still to be done.'),
 })

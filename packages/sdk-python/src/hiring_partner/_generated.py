@@ -103,11 +103,11 @@ __all__ = [
     "SourcedProfileLinks", "SourcedProfileMember", "SourcedProfileUpdatedEvent",
     "SourcedProfileUpdatedEventData", "SourcedProfileUpdatedEventRecord", "StageTransition", "StageType",
     "Suppression", "SuppressionAcknowledgement", "SuppressionIdentifier", "SuppressionReason",
-    "SuppressionStatus", "SuppressionSubject", "SuspendedBy", "TestEvent", "TestMail", "TestReset",
-    "TestSeed", "TestWorkspaceSeed", "Upload", "UploadTarget", "User", "UserKind", "UserLinks", "UserRole",
-    "VendorReason", "VersionStatus", "WebhookDelivery", "WebhookDeliveryAttempt", "WebhookEndpoint",
-    "WebhookEndpointSignatureScheme", "WebhookRecovery", "Workspace", "WorkspaceLinks", "WorkspaceScope",
-    "FeedEventType", "SyncResource",
+    "SuppressionStatus", "SuppressionSubject", "SuspendedBy", "TestClock", "TestClockStatus", "TestEvent",
+    "TestMail", "TestReset", "TestSeed", "TestWorkspaceSeed", "Upload", "UploadTarget", "User", "UserKind",
+    "UserLinks", "UserRole", "VendorReason", "VersionStatus", "WebhookDelivery", "WebhookDeliveryAttempt",
+    "WebhookEndpoint", "WebhookEndpointSignatureScheme", "WebhookRecovery", "Workspace", "WorkspaceLinks",
+    "WorkspaceScope", "FeedEventType", "SyncResource",
 ]
 
 
@@ -555,6 +555,10 @@ data of the person was erased.
 SuspendedBy = Literal["workspace", "operator"]
 """Who suspended an installation. - `workspace`: An owner or admin of the workspace. - `operator`: The
 operator of the service, for every installation of the app.
+"""
+TestClockStatus = Literal["ready", "advancing"]
+"""Whether a test clock has reached its time. - `ready`: What fell due is done. - `advancing`: What falls
+due until then is being done.
 """
 UserRole = Literal["owner", "admin", "member", "viewer"]
 """The role of a member. - `owner`: Can do everything, including billing and deletion. - `admin`: Manages
@@ -4922,6 +4926,24 @@ class SuppressionSubject(Model):
     """The handle of a record of the person in this workspace."""
 
 
+class TestClock(Model):
+    """The clock of a test workspace, by which deadlines are judged."""
+
+    __slots__ = ()
+
+    object: Literal["test_clock"]
+    workspace_id: str
+    """workspace handle"""
+    status: Union[TestClockStatus, str]
+    """Whether what fell due is done."""
+    now: str
+    """The time of the clock. It goes on with real time."""
+    offset_seconds: int
+    """How far the clock is ahead of real time now."""
+    due: int
+    """How many deadlines pass until the time that the clock advances to, and are still to be done."""
+
+
 class TestEvent(Model):
     """An operation of the product, and the event that reports it."""
 
@@ -5438,6 +5460,7 @@ _OBJECTS: Dict[str, Type[Model]] = {
     "stage_transition": StageTransition,
     "suppression": Suppression,
     "suppression_acknowledgement": SuppressionAcknowledgement,
+    "test_clock": TestClock,
     "test_event": TestEvent,
     "test_mail": TestMail,
     "test_reset": TestReset,
@@ -9105,6 +9128,54 @@ class Test(Resource):
                 timeout=timeout,
             ),
             TestEvent.build,
+        )
+
+    def get_clock(
+        self,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> TestClock:
+        """Get the clock of a test workspace
+
+        After an advance, read it until its `status` is `ready`. Scope: `test:manage` (Reset and fill a test
+        workspace, and read its captured emails.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/test/clock",
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            TestClock.build,
+        )
+
+    def advance_clock(
+        self,
+        *,
+        workspace_id: Union[str, None] = None,
+        to: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        by_seconds: Union[int, NotGiven] = NOT_GIVEN,
+        timeout: Union[float, None] = None,
+    ) -> TestClock:
+        """Advance the clock of a test workspace
+
+        Forward only, to a time or by seconds, and at most 400 days ahead of real time. What falls due until
+        then is done in the background, in order of time and with its events: reminders and ends of orders,
+        access to résumés, the closing of jobs, retention. Nothing else follows the clock: keys, cursors, rate
+        limits, signatures and `updated_at` stay on real time. A reset sets it back to real time. Scope:
+        `test:manage` (Reset and fill a test workspace, and read its captured emails.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/test/clock/advance",
+                query={"workspace_id": workspace_id},
+                body={"to": to, "by_seconds": by_seconds},
+                timeout=timeout,
+            ),
+            TestClock.build,
         )
 
     def list_mails(
@@ -12833,6 +12904,54 @@ class AsyncTest(AsyncResource):
                 timeout=timeout,
             ),
             TestEvent.build,
+        )
+
+    async def get_clock(
+        self,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> TestClock:
+        """Get the clock of a test workspace
+
+        After an advance, read it until its `status` is `ready`. Scope: `test:manage` (Reset and fill a test
+        workspace, and read its captured emails.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/test/clock",
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            TestClock.build,
+        )
+
+    async def advance_clock(
+        self,
+        *,
+        workspace_id: Union[str, None] = None,
+        to: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        by_seconds: Union[int, NotGiven] = NOT_GIVEN,
+        timeout: Union[float, None] = None,
+    ) -> TestClock:
+        """Advance the clock of a test workspace
+
+        Forward only, to a time or by seconds, and at most 400 days ahead of real time. What falls due until
+        then is done in the background, in order of time and with its events: reminders and ends of orders,
+        access to résumés, the closing of jobs, retention. Nothing else follows the clock: keys, cursors, rate
+        limits, signatures and `updated_at` stay on real time. A reset sets it back to real time. Scope:
+        `test:manage` (Reset and fill a test workspace, and read its captured emails.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/test/clock/advance",
+                query={"workspace_id": workspace_id},
+                body={"to": to, "by_seconds": by_seconds},
+                timeout=timeout,
+            ),
+            TestClock.build,
         )
 
     def list_mails(
