@@ -3,9 +3,10 @@ import { type Sql, sql } from './sql.ts'
 /**
  * The time by which deadlines of a workspace are judged: real time, and in a test workspace as far ahead as its clock was
  * moved. Statements about deadlines use it, and no others: sessions, keys, leases, cursors, windows, signatures, retries and
- * `updated_at` stay on `app_now()`. A test has the list. `workspace`: a handle, or the column of a table in the statement.
+ * `updated_at` stay on `app_now()`. A test has the list. The workspace is named by its handle: a distributed store finds the
+ * shard by it, and refuses a column here in statements that lock.
  */
-export const workspaceNow = (workspace: string | Sql): Sql => sql`
+export const workspaceNow = (workspace: string): Sql => sql`
   (app_now() + coalesce((select c.offset_seconds from test_clocks c where c.workspace_id = ${workspace}), 0)
     * interval '1 second')`
 

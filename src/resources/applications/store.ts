@@ -16,7 +16,7 @@ const LIST_COLUMNS = columnsOf(applicationRecord.fields, 'a')
 
 const { resume_unlocked_at } = applicationRecord.stored
 const detail = { ...applicationRecord.fields, resume_unlocked_at }
-const DETAIL_COLUMNS = sql`${columnsOf(detail, 'a')}, ${workspaceNow(sql`a.workspace_id`)} as now`
+const detailColumns = (workspace: string): Sql => sql`${columnsOf(detail, 'a')}, ${workspaceNow(workspace)} as now`
 /** The columns of a row that this statement wrote: its change is now, and `returning` may read no clock. */
 export const WRITTEN_COLUMNS = sql`${columnsOf(detail, 'a')}, a.updated_at as now`
 
@@ -149,14 +149,14 @@ export const applicationsById = (workspace: string, ids: readonly string[]): Sql
     select ${LIST_COLUMNS} from applications a where a.workspace_id = ${workspace} and a.id = any(${ids}::text[])`
 
 export const applicationById = (workspace: string, id: string): Sql<StoredApplication> =>
-  sql<StoredApplication>`select ${DETAIL_COLUMNS} from applications a where a.workspace_id = ${workspace} and a.id = ${id}`
+  sql<StoredApplication>`select ${detailColumns(workspace)} from applications a where a.workspace_id = ${workspace} and a.id = ${id}`
 
 export type ExportedApplication = StoredApplication & { stopped: boolean }
 
 /** Every application, and whether the processing of its person was stopped. */
 export const allApplications = (workspace: string): Sql<ExportedApplication> =>
   sql<ExportedApplication>`
-    select ${DETAIL_COLUMNS}, exists (select from applicants p
+    select ${detailColumns(workspace)}, exists (select from applicants p
       where p.workspace_id = ${workspace} and p.id = a.applicant_id and p.suppressed_at is not null) as stopped
     from applications a where a.workspace_id = ${workspace}`
 
@@ -255,14 +255,14 @@ export const lockExternalId = (workspace: string, jobId: string, system: string,
 
 export const byExternalId = (workspace: string, jobId: string, system: string, externalId: string) =>
   sql<StoredApplication>`
-    select ${DETAIL_COLUMNS} from applications a
+    select ${detailColumns(workspace)} from applications a
     where a.workspace_id = ${workspace} and a.job_id = ${jobId} and a.source_system = ${system}
       and a.source_external_id = ${externalId}`
 
 /** The one that is not withdrawn, or the last of those that are: on the public form people may apply again after that. */
 export const byApplicant = (workspace: string, jobId: string, applicantId: string) =>
   sql<StoredApplication>`
-    select ${DETAIL_COLUMNS} from applications a
+    select ${detailColumns(workspace)} from applications a
     where a.workspace_id = ${workspace} and a.job_id = ${jobId} and a.applicant_id = ${applicantId}
     order by a.status = 'withdrawn', a.applied_at desc, a.id desc limit 1`
 

@@ -203,15 +203,16 @@ export interface StoredJob extends JobFields, PublishReadiness {
   form_is_template: boolean
 }
 
-const STORED = sql`j.id, j.status, j.published_at, j.updated_at, j.form_is_template, ${writtenColumns(jobRecord, 'j')},
-  coalesce(j.close_at <= ${workspaceNow(sql`j.workspace_id`)}, false) as close_at_passed`
+const storedColumns = (workspace: string): Sql => sql`
+  j.id, j.status, j.published_at, j.updated_at, j.form_is_template, ${writtenColumns(jobRecord, 'j')},
+  coalesce(j.close_at <= ${workspaceNow(workspace)}, false) as close_at_passed`
 
 type StageCount = Pick<StoredJob, 'non_terminal_stages'>
 
 /** Without the number of its stages. */
 export const storedJob = (workspace: string, id: string): Sql<Omit<StoredJob, keyof StageCount>> =>
   sql<Omit<StoredJob, keyof StageCount>>`
-    select ${STORED} from jobs j where j.workspace_id = ${workspace} and j.id = ${id}`
+    select ${storedColumns(workspace)} from jobs j where j.workspace_id = ${workspace} and j.id = ${id}`
 
 /** The stages are counted by the next statement: one that waited for the lock would still see those of before. */
 export const lockJob = (workspace: string, id: string): Sql<Omit<StoredJob, keyof StageCount>> =>

@@ -21,16 +21,16 @@ export interface StoredResume {
   now: string
 }
 
-const RESUME = sql`
+const resumeColumns = (workspace: string): Sql => sql`
   r.id, r.application_id, a.job_id, r.filename, r.mime, r.bytes, r.blob_key, r.created_at, r.parse_status,
-  r.parse_error, a.applied_at, a.resume_unlocked_at, ${workspaceNow(sql`a.workspace_id`)} as now`
+  r.parse_error, a.applied_at, a.resume_unlocked_at, ${workspaceNow(workspace)} as now`
 
 const JOINED = sql`
   from resumes r join applications a on a.workspace_id = r.workspace_id and a.id = r.application_id`
 
 export const selectResume = (workspace: string, applicationId: string): Sql<StoredResume> =>
   sql<StoredResume>`
-    select ${RESUME} ${JOINED} where r.workspace_id = ${workspace} and r.application_id = ${applicationId}`
+    select ${resumeColumns(workspace)} ${JOINED} where r.workspace_id = ${workspace} and r.application_id = ${applicationId}`
 
 /** The parsed profile is read separately: a locked résumé is refused before anything of its content is read. */
 export interface StoredResumeProfile extends Omit<Profile, ProfileList>, Record<ProfileList, string> {
@@ -64,7 +64,7 @@ export type ListedResume = StoredResume & StoredResumeProfile & { has_profile: b
 
 export const resumesOfApplicants = (workspace: string, ids: readonly string[], page: Page): Sql<ListedResume> =>
   sql<ListedResume>`
-    select ${RESUME}, ${PROFILE}, r.parsed is not null as has_profile ${JOINED}
+    select ${resumeColumns(workspace)}, ${PROFILE}, r.parsed is not null as has_profile ${JOINED}
     where r.workspace_id = ${workspace} and r.applicant_id = any(${ids}::text[]) ${page.clause}`
 
 export interface NewResume {
@@ -94,10 +94,10 @@ export interface AgingRow {
   now: string
 }
 
-const AGING = sql`
+const aging = (workspace: string): Sql => sql`
   select a.workspace_id, a.id as application_id, r.id as resume_id, a.applied_at, a.resume_unlocked_at,
     a.resume_access_state, a.resume_access_changes_at,
-    ${workspaceNow(sql`a.workspace_id`)} as now
+    ${workspaceNow(workspace)} as now
   from applications a join resumes r on r.workspace_id = a.workspace_id and r.application_id = a.id`
 
 /** Applications whose résumé is due for its next access state. */
@@ -120,11 +120,11 @@ export const dueForAgingIn = (workspace: string, limit: number): Sql<{ id: strin
 /** No row where another process holds it, or where it is no longer due. */
 export const lockDueAccess = (workspace: string, applicationId: string): Sql<AgingRow> =>
   sql<AgingRow>`
-    ${AGING} where a.workspace_id = ${workspace} and a.id = ${applicationId} and a.resume_access_changes_at <= ${workspaceNow(workspace)}
+    ${aging(workspace)} where a.workspace_id = ${workspace} and a.id = ${applicationId} and a.resume_access_changes_at <= ${workspaceNow(workspace)}
     for update of a skip locked`
 
 export const lockAccess = (workspace: string, applicationId: string): Sql<AgingRow> =>
-  sql<AgingRow>`${AGING} where a.workspace_id = ${workspace} and a.id = ${applicationId} for update of a`
+  sql<AgingRow>`${aging(workspace)} where a.workspace_id = ${workspace} and a.id = ${applicationId} for update of a`
 
 export const markUnlocked = (workspace: string, applicationId: string) => sql`
   update applications set resume_unlocked_at = ${workspaceNow(workspace)}
