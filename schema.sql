@@ -2966,6 +2966,7 @@ CREATE INDEX order_reports_order ON public.order_reports USING btree (workspace_
 CREATE INDEX orders_application ON public.orders USING btree (workspace_id, application_id, requested_at, id);
 CREATE UNIQUE INDEX orders_external_id ON public.orders USING btree (workspace_id, vendor_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX orders_next_check ON public.orders USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
+CREATE INDEX orders_of_test_vendor ON public.orders USING btree (requested_at) WHERE (((vendor_id)::text = 'pk_0000000000testvend0r'::text) AND (status = ANY (ARRAY['requested'::text, 'invited'::text, 'in_progress'::text])));
 CREATE UNIQUE INDEX orders_open ON public.orders USING btree (workspace_id, application_id, package_id) WHERE (status = ANY (ARRAY['requested'::text, 'invited'::text, 'in_progress'::text]));
 CREATE INDEX orders_open_of_applicant ON public.orders USING btree (workspace_id, applicant_id) WHERE (status = ANY (ARRAY['requested'::text, 'invited'::text, 'in_progress'::text]));
 CREATE INDEX orders_package ON public.orders USING btree (workspace_id, package_id, updated_at, id);

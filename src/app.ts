@@ -89,6 +89,7 @@ import { emitTemplateFormsWorker } from './workers/emit-template-forms.ts'
 import { expireFiles } from './workers/expire-files.ts'
 import { indexPool } from './workers/index-pool.ts'
 import { type ChooseSandbox, parseResumes } from './workers/parse-resumes.ts'
+import { playTestVendor } from './workers/play-test-vendor.ts'
 import { pruneRows } from './workers/prune-rows.ts'
 import { runExports } from './workers/run-exports.ts'
 import { runRetention } from './workers/run-retention.ts'
@@ -103,7 +104,7 @@ async function sceneOf({ db, blobs, outbox, log }: ActivityNeeds, workspace: str
   return { demo, scene: new demo.Scene({ db, blobs, outbox, log, workspace, isDemo: false, random, subject }) }
 }
 
-const activity: Activity = {
+export const activity: Activity = {
   async fill(services, workspace) {
     const { demo, scene } = await sceneOf(services, workspace, 'small')
     await demo.fill(scene)
@@ -193,6 +194,7 @@ export const workers = (services: Services, chooseSandbox?: ChooseSandbox): Work
   closeDueJobsWorker(services),
   attendOrders(services),
   advanceTestClocks(services),
+  playTestVendor(services),
   emitTemplateFormsWorker(services),
   continueErasures(services),
   addUpFunnelChanges(services),

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { Scene as DemoScene, SimulationResult } from '../../demo/index.ts'
 import { isEventType } from '../contract/events.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
-import { createLog } from '../kernel/telemetry/log.ts'
 import { requireWorkspace } from '../resources/workspaces/index.ts'
 import { table, type Verb, type VerbInput, type VerbOutput } from './verb.ts'
+import { withActivityNeeds } from './with-activity-needs.ts'
 import { withStore } from './with-store.ts'
 
 const WORKSPACE = {
@@ -79,34 +79,25 @@ async function withScene(
   seed: string,
   work: (scene: DemoScene) => Promise<VerbOutput>,
 ): Promise<VerbOutput> {
-  return withStore(input, async ({ db, keyring }) => {
-    const [{ Scene, seeded, demoWorkspace }, { openBlobs }, { openTransport }] = await Promise.all([
-      import('../../demo/index.ts'),
-      import('../kernel/services/open-services.ts'),
-      import('../kernel/services/open-mailer.ts'),
-    ])
+  return withStore(input, async store => {
+    const { db, keyring } = store
+    const { Scene, seeded, demoWorkspace } = await import('../../demo/index.ts')
     const named = input.option('workspace')
     if (named !== undefined) await requireWorkspace(db, named)
     const demo = await demoWorkspace(db, keyring)
     const workspace = named ?? demo
     if (workspace === undefined) throw new UserError('there is no demo workspace; choose a workspace with --workspace')
-    const config = input.config()
-    const blobs = await openBlobs(config, { db, keyring, publicUrl: config.publicUrl ?? '' })
-    try {
+    return withActivityNeeds(store, input.config(), async needs => {
       const random = seeded(seed)
       const isDemo = workspace === demo
       const onlyJob = input.option('job')
       // elsewhere nothing is added to jobs that the run did not make
       if (onlyJob !== undefined && !isDemo) throw new UserError('--job works in the demo workspace alone')
-      const { outbox } = openTransport(config)
-      const log = createLog('error')
-      const scene = new Scene({ db, blobs, outbox, log, workspace, isDemo, onlyJob, random, subject: seed })
+      const scene = new Scene({ ...needs, workspace, isDemo, onlyJob, random, subject: seed })
       if (onlyJob !== undefined && (await scene.openJobs()).length === 0)
         throw new UserError(`${onlyJob} is no published job of the workspace that takes applications`)
-      return await work(scene)
-    } finally {
-      await blobs.close()
-    }
+      return work(scene)
+    })
   })
 }
 

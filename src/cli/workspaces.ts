@@ -1,9 +1,10 @@
 import { APP_INSTALLS } from '../contract/app-installs.ts'
 import { LIMIT_NAMES, OWN_LIMITS, PLAN_CODES } from '../contract/plans.ts'
 import { SECOND_FACTOR_POLICIES } from '../contract/second-factor.ts'
+import { SEEDS, type Seed } from '../contract/seeds.ts'
 import { mailboxDomain } from '../kernel/config/config.ts'
-import type { Database } from '../kernel/db/database.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
+import type { ReadyStore } from '../kernel/services/open-store.ts'
 import {
   changeLimits,
   changeSettings,
@@ -17,6 +18,7 @@ import {
 } from '../resources/workspaces/index.ts'
 import { argumentAt, listed, onOrOff, requiredOption, wholeNumber } from './read-option.ts'
 import { table, type Verb, type VerbInput } from './verb.ts'
+import { withActivityNeeds } from './with-activity-needs.ts'
 import { withStore } from './with-store.ts'
 
 const LOG_SHOWN = 20
@@ -50,10 +52,11 @@ export const workspaceVerbs: readonly Verb[] = [
       plan: { value: 'P', description: `none (default), ${PLAN_CODES.join(', ')}; starter with --test` },
       test: { description: 'a workspace for tests' },
       for: { value: 'ID', description: 'with --test: the live workspace that it counts for, which can have five' },
+      seed: { value: 'S', description: `with --test: what it is filled with: ${SEEDS.join(', ')}; none by default` },
     },
     run: input =>
-      withStore(input, async ({ db }) => {
-        const workspace = await createAsAsked(db, input)
+      withStore(input, async store => {
+        const workspace = await createAsAsked(store, input)
         const kind = workspace.environment === 'test' ? 'test workspace' : 'workspace'
         return {
           json: workspace,
@@ -165,18 +168,31 @@ export const workspaceVerbs: readonly Verb[] = [
   },
 ]
 
-function createAsAsked(db: Database, input: VerbInput) {
+async function createAsAsked(store: ReadyStore, input: VerbInput) {
+  const { db } = store
   const [name, plan, of] = [requiredOption(input, 'name'), input.option('plan'), input.option('for')]
+  const seed = seedOf(input.option('seed'))
   if (input.flag('test')) {
     if (plan !== undefined) throw new UserError('a test workspace has the plan starter: leave out --plan')
     const config = input.config()
     // imported here, because it takes longer than every other verb of this file
-    return import('../resources/test-workspaces/index.ts').then(({ createTestWorkspace }) =>
-      createTestWorkspace(db, { name, of: of ?? null, mailboxDomain: mailboxDomain(config) }),
-    )
+    const { createTestWorkspace, seedWorkspace } = await import('../resources/test-workspaces/index.ts')
+    const workspace = await createTestWorkspace(db, { name, of: of ?? null, mailboxDomain: mailboxDomain(config) })
+    if (seed !== undefined) {
+      const { activity } = await import('../app.ts')
+      await withActivityNeeds(store, config, needs => seedWorkspace(needs, activity, workspace.id, seed))
+    }
+    return workspace
   }
   if (of !== undefined) throw new UserError('--for is given with --test')
+  if (seed !== undefined) throw new UserError('--seed is given with --test')
   return createWorkspace(db, { name, plan: plan ?? 'none' })
+}
+
+function seedOf(text: string | undefined): Seed | undefined {
+  const seed = SEEDS.find(name => name === text)
+  if (text !== undefined && seed === undefined) throw new UserError(`--seed must be one of ${SEEDS.join(', ')}`)
+  return seed
 }
 
 /** What an absent value means in the details of each action. */

@@ -46,6 +46,7 @@ export const ENUMS: Readonly<Record<string, EnumRow>> = {
   test_workspace_seed: open('What a test workspace is filled with.', {
     none: 'Nothing.',
     small: 'Some jobs, applications, profiles and a list.',
+    checks: 'The same, and packages of a vendor that the service plays.',
   }),
   test_clock_status: closed('Whether a test clock has reached its time.', {
     ready: 'What fell due is done.',

@@ -25,6 +25,7 @@ export const ON_CLUSTER: readonly string[] = [
   'test/pipeline/sort.test.ts',
   'test/pool/pool.test.ts',
   'test/sourced-profiles/sourced-profiles.test.ts',
+  'test/test-workspaces/checks.test.ts',
   'test/test-workspaces/clock.test.ts',
   'test/test-workspaces/reset.test.ts',
   'test/webhooks/claim.test.ts',

@@ -184,6 +184,7 @@ const OVER_ALL: Readonly<Record<string, string>> = {
   'src/resources/resumes/stored-profiles.ts': 'résumés that were read by earlier rules',
   'src/resources/retention/actions.ts': 'whose daily run is due',
   'src/resources/test-workspaces/clock-actions.ts': 'whose clock was moved',
+  'src/resources/test-workspaces/vendor-actions.ts': 'open orders of the vendor of tests',
   'src/resources/uploads/actions.ts': 'uploads that have expired',
   'src/resources/webhooks/actions.ts': 'endpoints whose key has ended',
   'src/workers/expire-files.ts': 'files that are to be removed',

@@ -2501,8 +2501,9 @@ export type SuppressionReason = 'erasure_request' | 'stop_processing' | 'legal_r
  * 
  * - `none`: Nothing.
  * - `small`: Some jobs, applications, profiles and a list.
+ * - `checks`: The same, and packages of a vendor that the service plays.
  */
-export type TestWorkspaceSeed = 'none' | 'small'
+export type TestWorkspaceSeed = 'none' | 'small' | 'checks'
 
 /**
  * What a user is.
@@ -3957,7 +3958,7 @@ export interface RepeatOrderRequest {
 export type ReportMediaType = 'application/pdf'
 
 export interface ResetTestWorkspaceRequest {
-  /** What to fill the workspace with: nothing (`none`), or some jobs, applications, profiles and a list (`small`). */
+  /** What to fill the workspace with: nothing (`none`), some jobs, applications, profiles and a list (`small`), or these and packages of a vendor that the service plays (`checks`). */
   seed?: TestWorkspaceSeed | undefined
 }
 
@@ -4340,7 +4341,7 @@ export interface SearchPoolTerms {
 }
 
 export interface SeedTestWorkspaceRequest {
-  /** What to fill the workspace with: nothing (`none`), or some jobs, applications, profiles and a list (`small`). */
+  /** What to fill the workspace with: nothing (`none`), some jobs, applications, profiles and a list (`small`), or these and packages of a vendor that the service plays (`checks`). */
   seed?: TestWorkspaceSeed | undefined
 }
 

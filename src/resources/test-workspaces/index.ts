@@ -1,5 +1,6 @@
 export { createTestWorkspace, deleteUnused } from './actions.ts'
 export { type ClockServices, clockAdvanced, runTestClocks } from './clock-actions.ts'
 export { NEWEST_MAIL, testWorkspaceRoutes } from './routes.ts'
-export type { Activity, ActivityNeeds } from './seed-actions.ts'
+export { type Activity, type ActivityNeeds, seedWorkspace } from './seed-actions.ts'
 export { capturedMail, capturedMails, testWorkspacesOf } from './store.ts'
+export { takeTestOrdersFurther } from './vendor-actions.ts'

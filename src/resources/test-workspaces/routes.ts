@@ -1,4 +1,5 @@
 import { EVENT_TYPES } from '../../contract/events.ts'
+import { SEEDS } from '../../contract/seeds.ts'
 import { withRules } from '../../kernel/http/body.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import { bodyInstant, bodyTime } from '../../kernel/http/formats.ts'
@@ -11,7 +12,7 @@ import { accountKey } from '../../kernel/text/person-keys.ts'
 import { advanceClock, readClock } from './clock-actions.ts'
 import { clockFaults, linksIn, MAX_AHEAD_SECONDS } from './rules.ts'
 import { type Activity, resetWorkspace, seedWorkspace, simulateEvent } from './seed-actions.ts'
-import { SEEDS, testClockShape, testEventShape, testMailShape, testResetShape, testSeedShape } from './shape.ts'
+import { testClockShape, testEventShape, testMailShape, testResetShape, testSeedShape } from './shape.ts'
 import { type CapturedMail, capturedMails } from './store.ts'
 
 const group = 'Test workspaces'
@@ -30,7 +31,7 @@ const LEFT_OUT = { leftOut: 'sets up a test, which is the work of a developer' }
 
 const seedField = describeInput(
   Type.Optional(Type.Enum([...SEEDS])),
-  'What to fill the workspace with: nothing (`none`), or some jobs, applications, profiles and a list (`small`).',
+  'What to fill the workspace with: nothing (`none`), some jobs, applications, profiles and a list (`small`), or these and packages of a vendor that the service plays (`checks`).',
 )
 
 export const testWorkspaceRoutes = (activity: Activity): readonly Route[] => [

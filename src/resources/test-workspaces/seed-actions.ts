@@ -1,11 +1,12 @@
 import type { EventType } from '../../contract/events.ts'
+import type { Seed } from '../../contract/seeds.ts'
 import type { Queryable } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { epochOf, feedEpoch, logState } from '../events/index.ts'
 import { emptyWorkspace, oneAtATime } from './reset-actions.ts'
-import type { Seed } from './shape.ts'
+import { offerTestPackages } from './vendor-actions.ts'
 
 export type ActivityNeeds = Pick<Services, 'db' | 'blobs' | 'outbox' | 'log'>
 
@@ -26,7 +27,7 @@ export function resetWorkspace(services: ActivityNeeds, activity: Activity, work
   const { db } = services
   return oneAtATime(db, workspace, async () => {
     await emptyWorkspace(services, workspace)
-    if (seed === 'small') await activity.fill(services, workspace)
+    await fill(services, activity, workspace, seed)
     return { seed, ...(await feedState(db, workspace)) }
   })
 }
@@ -35,9 +36,14 @@ export function resetWorkspace(services: ActivityNeeds, activity: Activity, work
 export function seedWorkspace(services: ActivityNeeds, activity: Activity, workspace: string, seed: Seed) {
   const { db } = services
   return oneAtATime(db, workspace, async () => {
-    if (seed === 'small') await activity.fill(services, workspace)
+    await fill(services, activity, workspace, seed)
     return { seed, ...(await feedState(db, workspace)) }
   })
+}
+
+async function fill(services: ActivityNeeds, activity: Activity, workspace: string, seed: Seed): Promise<void> {
+  if (seed !== 'none') await activity.fill(services, workspace)
+  if (seed === 'checks') await offerTestPackages(services.db, workspace)
 }
 
 async function feedState(db: Queryable, workspace: string) {

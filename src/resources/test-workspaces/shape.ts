@@ -1,3 +1,4 @@
+import { SEEDS } from '../../contract/seeds.ts'
 import { array, handleField, int64, integer, map, nullable, oneOf, shape, text, time } from '../../kernel/http/shape.ts'
 import { field } from '../../kernel/record/field.ts'
 
@@ -11,10 +12,6 @@ export const testMailShape = shape('test_mail', 'An email that a test workspace 
   links: field(array(text()), { description: 'The URLs in the text, in their order.' }),
   sent_at: time(),
 })
-
-/** What a test workspace can be filled with. */
-export const SEEDS = ['none', 'small'] as const
-export type Seed = (typeof SEEDS)[number]
 
 const runFields = {
   workspace_id: handleField('workspace'),

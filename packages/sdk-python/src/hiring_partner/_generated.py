@@ -488,9 +488,9 @@ KnownSuppressionReason = Literal["erasure_request", "stop_processing", "legal_re
 """Why the data must no longer be processed. - `erasure_request`: The person asked for erasure. -
 `stop_processing`: The person asked for processing to stop. - `legal_request`: The law requires it.
 """
-KnownTestWorkspaceSeed = Literal["none", "small"]
+KnownTestWorkspaceSeed = Literal["none", "small", "checks"]
 """What a test workspace is filled with. - `none`: Nothing. - `small`: Some jobs, applications, profiles
-and a list.
+and a list. - `checks`: The same, and packages of a vendor that the service plays.
 """
 KnownUserKind = Literal["person", "app"]
 """What a user is. - `person`: A person. - `app`: The user of an installed app: the author of what the app
