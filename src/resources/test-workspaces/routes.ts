@@ -121,7 +121,7 @@ export const testWorkspaceRoutes = (activity: Activity): readonly Route[] => [
             'By how much it advances, from the time that it has or advances to already.',
           ),
         },
-        closed,
+        { ...closed, examples: [{ by_seconds: 1_296_000 }] },
       ),
       clockFaults,
     ),
