@@ -86,9 +86,9 @@ test('the built-in vendor: passes and fails are completed with a score, by event
   assert.deepEqual(await shown('expires'), ['invited', 'candidate', null, null])
   assert.deepEqual(await shown('never_answers'), ['requested', 'vendor', null, null])
   assert.deepEqual(await shown('needs_candidate'), ['in_progress', 'candidate', null, null])
-  const told = (await orderEvents(tenant)).filter(({ data }) => data.object['id'] === orders['passes'])
+  const emitted = (await orderEvents(tenant)).filter(({ data }) => data.object['id'] === orders['passes'])
   assert.deepEqual(
-    told.map(({ type, data }) => [type, data.object['status']]),
+    emitted.map(({ type, data }) => [type, data.object['status']]),
     [
       ['order.created', 'requested'],
       ['order.updated', 'invited'],

@@ -162,11 +162,11 @@ test('advance: what falls due is done in order of time: reminders before the end
   assert.ok((await read(tenant)).due >= 3)
   await run()
   const events = (await eventsOf(tenant, tenant.workspace)).slice(before)
-  const told = events.map(({ type, data: { object } }) =>
+  const emitted = events.map(({ type, data: { object } }) =>
     [type, object['status'] ?? object['state'] ?? '', object['id']].join(' '),
   )
   const resume = events.findLast(({ type }) => type === 'resume.access_changed')?.data.object['id']
-  assert.deepEqual(told, [
+  assert.deepEqual(emitted, [
     `job.closed closed ${job}`,
     // half of 14 days for the candidate, and 7 days for the vendor of the order that was placed a moment later
     `order.updated invited ${ordered.id}`,

@@ -42,7 +42,7 @@ export const moveClock = (workspace: string, to: string) => sql`
     ceil(extract(epoch from ${to}::timestamptz - app_now()))::integer))
   where workspace_id = ${workspace}`
 
-/** Nothing is left to be done, unless the clock was told to advance further in the meantime. */
+/** Nothing is left to be done, unless the clock was advanced further in the meantime. */
 export const finishAdvance = (workspace: string, targetSeconds: number) => sql`
   update test_clocks set advancing = false
   where workspace_id = ${workspace} and offset_seconds = ${targetSeconds}::integer
