@@ -1962,7 +1962,7 @@ create table orders (
   due_at timestamp(3) with time zone,
   final_at timestamp(3) with time zone,
   next_check_at timestamp(3) with time zone,
-  has_result boolean default false not null,
+  result_received boolean default false not null,
   updated_at timestamp(3) with time zone default app_now() not null,
   reviewed_at timestamp(3) with time zone,
   PRIMARY KEY (workspace_id, id),

@@ -70,7 +70,7 @@ create table orders (
   due_at timestamptz(3),
   final_at timestamptz(3),
   next_check_at timestamptz(3),
-  has_result boolean not null default false,
+  result_received boolean not null default false,
   updated_at timestamptz(3) not null default app_now(),
   primary key (workspace_id, id),
   foreign key (workspace_id, application_id) references applications (workspace_id, id) on delete cascade,

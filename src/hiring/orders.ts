@@ -89,7 +89,7 @@ const shownOrder = (order: TeamOrder, placed_by: PlacedBy, subject: OrderSubject
   },
   requested_at: order.requested_at,
   due_at: order.due_at,
-  has_result: order.has_result,
+  result_received: order.result_received,
   can: teamActions(order, subject, mayOrder),
 })
 

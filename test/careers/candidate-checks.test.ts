@@ -23,7 +23,7 @@ async function order(person: Person, name = 'Skills test'): Promise<string> {
 
 const setStatus = (id: string, status: string) =>
   db.query(
-    sql`update orders set status = ${status}, has_result = false where workspace_id = ${workspace} and id = ${id}`,
+    sql`update orders set status = ${status}, result_received = false where workspace_id = ${workspace} and id = ${id}`,
   )
 
 const pageOf = (id: string, language = 'en') =>

@@ -62,6 +62,23 @@ const stems = (text: string): string[] =>
     )
     .map(word => word.replace(/(es|ed|s|e)$/, ''))
 
+test('openapi: Go has no name twice: a shared parameter is called like no schema, `has_x` is not beside an optional `x`', () => {
+  assert.deepEqual(
+    Object.keys(document.components.parameters).filter(name => name in schemas),
+    [],
+  )
+  const twice: string[] = []
+  for (const [name, schema] of Object.entries(schemas))
+    walk(schema, name, ({ properties = {}, required = [] }, at) => {
+      for (const field of Object.keys(properties as object)) {
+        const other = field.replace(/^(has|get|set)_/, '')
+        if (other !== field && other in (properties as object) && !(required as string[]).includes(other))
+          twice.push(`${at}.${field}`)
+      }
+    })
+  assert.deepEqual(twice, [])
+})
+
 test('openapi: a description does not begin with its summary in other words: assistants pay for every one', () => {
   const repeated = routes.filter(({ summary, description }) => {
     const first = stems((description ?? '').split(/[.;](?: |$)/)[0]!)

@@ -268,7 +268,7 @@ test('POST /orders/{h}/complete: score_pct, the same body changes nothing, anoth
     .map(event => event.data.object['changed'])
   assert.deepEqual(changes.slice(1), [['status', 'waiting_on', 'completed_at', 'result'], ['result']])
   const full = (await service.get(`/orders/${ordered.id}`, key)).body
-  assert.deepEqual([full.has_result, full.result.revision, full.result.late], [true, 2, false])
+  assert.deepEqual([full.result_received, full.result.revision, full.result.late], [true, 2, false])
 })
 
 test('POST /orders/{h}/complete: 400 names a score outside of its scale; ranks have no score_pct', async () => {

@@ -120,7 +120,7 @@ test('orders: when processing stops, open orders are canceled, and candidate, re
   assert.equal(canceled.candidate_url, null)
   for (const at of [`/orders/${done.id}/result`, path]) assert.equal((await service.get(at, key)).status, 404)
   const { body } = await service.get(`/orders/${done.id}`, key)
-  assert.deepEqual([body.status, body.has_result, body.result], ['completed', false, null])
+  assert.deepEqual([body.status, body.result_received, body.result], ['completed', false, null])
   assert.equal((await service.get(`/orders/${open.id}/candidate`, open.vendor.key)).status, 404)
   assert.deepEqual(
     shown(await service.post('/orders', key, { application_id: application, package_id: open.package })),

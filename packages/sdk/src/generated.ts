@@ -2935,7 +2935,7 @@ export interface Order {
   /** Null until it is known. */
   due_at: string | null
   updated_at: string
-  has_result: boolean
+  result_received: boolean
   links: OrderLinks
   /** Null until the vendor completes the order. Needs orders:results:read; otherwise listed in `restricted`. */
   result?: OrderResult | null
@@ -3208,7 +3208,7 @@ export interface OrderSummary {
   /** Null until it is known. */
   due_at: string | null
   updated_at: string
-  has_result: boolean
+  result_received: boolean
   links: OrderLinks
   /** Related records; only if the request has `include`. */
   included?: OrderIncluded

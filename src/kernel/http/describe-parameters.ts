@@ -67,9 +67,14 @@ const article = (kind: string): string => `${/^[aeiou](?!ser)/.test(kind) ? 'an'
 
 /**
  * Replaces parameters that several operations have with references, and returns them under their names. Of different
- * parameters with one name, the one that most operations have is shared.
+ * parameters with one name, the one that most operations have is shared. A name that a schema has, too, is extended: Go
+ * has one type for both.
  */
-export function shareParameters(operations: readonly { parameters: JsonSchema[] }[]): Record<string, JsonSchema> {
+export function shareParameters(
+  operations: readonly { parameters: JsonSchema[] }[],
+  schemas: Readonly<Record<string, unknown>>,
+): Record<string, JsonSchema> {
+  const componentOf = (name: string) => (name in schemas ? `${name}_parameter` : name)
   const counts = new Map<string, number>()
   for (const parameter of operations.flatMap(({ parameters }) => parameters)) {
     const text = JSON.stringify(parameter)
@@ -83,10 +88,14 @@ export function shareParameters(operations: readonly { parameters: JsonSchema[] 
   for (const operation of operations) {
     operation.parameters = operation.parameters.map(parameter => {
       const name = parameter['name'] as string
-      return shared.get(name) === JSON.stringify(parameter) ? { $ref: `#/components/parameters/${name}` } : parameter
+      return shared.get(name) === JSON.stringify(parameter)
+        ? { $ref: `#/components/parameters/${componentOf(name)}` }
+        : parameter
     })
   }
   return Object.fromEntries(
-    [...shared].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, text]) => [name, JSON.parse(text) as JsonSchema]),
+    [...shared]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, text]) => [componentOf(name), JSON.parse(text) as JsonSchema]),
   )
 }

@@ -25,7 +25,10 @@ export function openapi(described: Described): JsonSchema {
   named.addReturned(eventComponent(PING), pingSchema())
   named.addReturned('error_response', ERROR_SCHEMA, 'error')
   const operations = routes.map(route => ({ route, operation: operation(route, described, named) }))
-  const parameters = shareParameters(operations.map(made => made.operation))
+  const parameters = shareParameters(
+    operations.map(made => made.operation),
+    named.schemas,
+  )
   const responses = shareErrors(operations.map(made => made.operation))
   const paths: Record<string, Record<string, unknown>> = {}
   for (const { route, operation } of operations)

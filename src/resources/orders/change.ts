@@ -46,7 +46,7 @@ export function unlessLocked(error: unknown): never {
   throw error
 }
 
-/** The public name of each column that changes. `has_result` follows `result`, which its writer names. */
+/** The public name of each column that changes. `result_received` follows `result`, which its writer names. */
 const PUBLIC_NAMES: Readonly<Partial<Record<keyof OrderState, string>>> = {
   status: 'status',
   waiting_on: 'waiting_on',
@@ -83,7 +83,7 @@ const stateOf = (o: StoredOrder): OrderState => ({
   due_at: o.due_at,
   final_at: o.final_at,
   next_check_at: o.next_check_at,
-  has_result: o.has_result,
+  result_received: o.result_received,
 })
 
 const changedNames = (before: OrderState, after: OrderState): string[] => {

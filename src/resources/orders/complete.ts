@@ -42,7 +42,7 @@ export const completeOrder = (
     const { external_id, ...content } = given
     const fingerprint = sha256(JSON.stringify(content)).toString('hex')
     const hasSameId = external_id === undefined || external_id === order.external_id
-    const before = order.has_result ? await tx.one(fingerprintOf(workspace, id)) : undefined
+    const before = order.result_received ? await tx.one(fingerprintOf(workspace, id)) : undefined
     if (before?.fingerprint === fingerprint && hasSameId) return order
     requireStatus('complete', order)
     await refuseStopped(tx, order)
@@ -72,7 +72,7 @@ export const completeOrder = (
         external_url: given.external_url ?? order.external_url,
         accepted_at: order.accepted_at ?? order.now,
         completed_at: order.completed_at ?? completedAt,
-        has_result: true,
+        result_received: true,
       },
       { ...change, result: true },
     )

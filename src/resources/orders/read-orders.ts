@@ -10,7 +10,7 @@ const withoutContent = <R extends OrderRow>(row: R): R => ({
   ...row,
   candidate_url: null,
   external_url: null,
-  has_result: false,
+  result_received: false,
 })
 
 /** Orders as the API shows them. Only rows with something to hide cost a statement. */
@@ -20,7 +20,7 @@ export async function hideStoppedOrders<R extends OrderRow>(
   rows: readonly R[],
 ): Promise<R[]> {
   const people = rows.flatMap(row =>
-    row.applicant_id !== null && (row.has_result || row.candidate_url !== null || row.external_url !== null)
+    row.applicant_id !== null && (row.result_received || row.candidate_url !== null || row.external_url !== null)
       ? [row.applicant_id]
       : [],
   )
@@ -40,7 +40,7 @@ export async function refuseStopped(db: Queryable, order: StoredOrder): Promise<
 
 /** The result with its reports; undefined where there is none, or processing of the person was stopped. */
 export async function readResult(db: Queryable, order: StoredOrder): Promise<OrderResultRow | undefined> {
-  if (!order.has_result) return undefined
+  if (!order.result_received) return undefined
   const { workspace_id, id } = order
   const [stopped, result, reports] = await Promise.all([
     isOrderStopped(db, order),

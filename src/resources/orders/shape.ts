@@ -210,7 +210,7 @@ const listed = {
   completed_at: field(nullable(time()), plain),
   due_at: field(nullable(time()), { ...plain, description: 'Null until it is known.' }),
   updated_at: field(time(), plain),
-  has_result: field(boolean(), plain),
+  result_received: field(boolean(), plain),
   links: links({
     self: '/orders/{id}',
     application: '/applications/{application_id}',

@@ -227,7 +227,7 @@ export type OrderState = Pick<
   | 'due_at'
   | 'final_at'
   | 'next_check_at'
-  | 'has_result'
+  | 'result_received'
 >
 
 export const updateOrder = (workspace: string, id: string, s: OrderState): Sql<Columns> =>
@@ -239,7 +239,7 @@ export const updateOrder = (workspace: string, id: string, s: OrderState): Sql<C
       last_reminded_at = ${s.last_reminded_at}::timestamptz, accepted_at = ${s.accepted_at}::timestamptz,
       started_at = ${s.started_at}::timestamptz, completed_at = ${s.completed_at}::timestamptz,
       due_at = ${s.due_at}::timestamptz, final_at = ${s.final_at}::timestamptz,
-      next_check_at = ${s.next_check_at}::timestamptz, has_result = ${s.has_result}::boolean,
+      next_check_at = ${s.next_check_at}::timestamptz, result_received = ${s.result_received}::boolean,
       updated_at = ${touched('o.updated_at')}
     where o.workspace_id = ${workspace} and o.id = ${id} returning ${COLUMNS}`
 

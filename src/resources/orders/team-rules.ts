@@ -32,7 +32,7 @@ export interface TeamOrder {
   last_reminded_at: string | null
   requested_at: string
   due_at: string | null
-  has_result: boolean
+  result_received: boolean
   /** the package can still be ordered */
   offered: boolean
 }

@@ -24,7 +24,7 @@ export const teamOrders = (workspace: string, applicationId: string): Sql<TeamOr
   sql<TeamOrder>`
     select o.id, o.package_id, o.package_name, o.kind, o.vendor_name, o.status, o.waiting_on, o.status_reason_code,
       o.status_reason_message, o.placed_by_object, o.placed_by_id, o.external_url, o.attempt, o.invitation_by,
-      o.invitation_sent_at, o.reminders, o.last_reminded_at, o.requested_at, o.due_at, o.has_result,
+      o.invitation_sent_at, o.reminders, o.last_reminded_at, o.requested_at, o.due_at, o.result_received,
       k.status = 'active' as offered
     from orders o join packages k on k.workspace_id = o.workspace_id and k.id = o.package_id
     where o.workspace_id = ${workspace} and o.application_id = ${applicationId}

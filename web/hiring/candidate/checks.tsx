@@ -106,7 +106,7 @@ function CheckEntry({ check, of, reload }: EntryProps) {
         )}
       </p>
       <Situation check={check} />
-      {check.has_result && may('orders:results:read') && <CheckResult check={check} />}
+      {check.result_received && may('orders:results:read') && <CheckResult check={check} />}
       <CheckActions check={check} of={of} reload={reload} />
     </li>
   )
@@ -148,7 +148,7 @@ function situationOf(check: Check): ComponentChildren {
         The time ended <Time at={check.due_at} /> without a result.
       </>
     )
-  if (status === 'completed') return check.has_result ? undefined : 'Completed.'
+  if (status === 'completed') return check.result_received ? undefined : 'Completed.'
   return reason === null ? undefined : reasonTitle(reason)
 }
 

@@ -3209,7 +3209,7 @@ class Order(Model):
     due_at: Union[str, None]
     """Null until it is known."""
     updated_at: str
-    has_result: bool
+    result_received: bool
     links: OrderLinks
     result: Union[OrderResult, None]
     """Null until the vendor completes the order. Needs orders:results:read; otherwise listed in `restricted`."""
@@ -3548,7 +3548,7 @@ class OrderSummary(Model):
     due_at: Union[str, None]
     """Null until it is known."""
     updated_at: str
-    has_result: bool
+    result_received: bool
     links: OrderLinks
     included: Union[OrderIncluded, None]
     """Related records; only if the request has `include`."""
