@@ -104,8 +104,8 @@ test('the clock: 403 test_workspace_required for a live key, 403 insufficient_sc
   const narrow = await keyFor(tenant, { scopes: ['jobs:read'] })
   assert.equal((await service.get('/test/clock', narrow)).body.detail.required_scope, 'test:manage')
   // the store refuses it, too; a distributed store has no foreign keys to workspaces
-  const inserted = db.query(sql`insert into test_clocks (workspace_id) values (${live.id})`)
-  if (!(await isDistributed(db))) await assert.rejects(inserted, /foreign key/)
+  const insertion = sql`insert into test_clocks (workspace_id) values (${live.id})`
+  if (!(await isDistributed(db))) await assert.rejects(db.query(insertion), /foreign key/)
 })
 
 test('advance 15 days: an order is expired, with one event; key, cursor, rate window and updated_at stay on real time', async () => {

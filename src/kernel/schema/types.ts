@@ -47,6 +47,8 @@ interface ArrayOptions extends Annotations {
 interface ObjectOptions extends Annotations {
   readonly additionalProperties?: boolean
   readonly minProperties?: number
+  /** where fields exclude each other: the description shows the first of these */
+  readonly examples?: readonly object[]
 }
 
 /** Not part of the JSON of a schema; objects read it to know which of their properties are required. */
