@@ -1118,6 +1118,8 @@ create table connected_apps (
   proposed jsonb,
   suspended_at timestamp(3) with time zone,
   credential_id handle,
+  live_endpoint_id uuid,
+  test_endpoint_id uuid,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   CHECK (((distribution = 'installable'::text) = ((review_status IS NOT NULL) AND (credential_id IS NOT NULL) AND (publisher IS NOT NULL)))),
@@ -2679,7 +2681,7 @@ create table webhook_endpoints (
   workspace_id handle not null,
   id uuid not null,
   key_id handle not null,
-  url text not null,
+  url text,
   description text,
   event_types text[] not null,
   enabled boolean default true not null,
@@ -2693,9 +2695,12 @@ create table webhook_endpoints (
   last_failure_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone default app_now() not null,
   last_attempt_ms integer default 0 not null,
+  source_workspace_id handle,
+  source_id uuid,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
-  CHECK ((disabled_reason = ANY (ARRAY['failing'::text, 'gone'::text, 'manual'::text, 'key_revoked'::text])))
+  CHECK ((disabled_reason = ANY (ARRAY['failing'::text, 'gone'::text, 'manual'::text, 'key_revoked'::text]))),
+  CHECK ((((source_id IS NULL) = (url IS NOT NULL)) AND ((source_id IS NULL) = (source_workspace_id IS NULL))))
 );
 
 create table webhook_handovers (
@@ -2894,6 +2899,7 @@ CREATE INDEX company_sign_in_flows_expiry ON public.company_sign_in_flows USING 
 CREATE INDEX company_sign_in_flows_workspace ON public.company_sign_in_flows USING btree (workspace_id);
 CREATE INDEX company_sign_in_log_event ON public.company_sign_in_log USING btree (workspace_id, event, id);
 CREATE INDEX connected_app_secrets_app ON public.connected_app_secrets USING btree (workspace_id, app_id);
+CREATE UNIQUE INDEX connected_apps_credential ON public.connected_apps USING btree (credential_id);
 CREATE INDEX connected_apps_id ON public.connected_apps USING btree (id);
 CREATE INDEX contact_values_email_key ON public.contact_values USING btree (email_key) WHERE (email_key IS NOT NULL);
 CREATE INDEX erasure_inquiries_due ON public.erasure_inquiries USING btree (due_at, id);
@@ -3049,6 +3055,7 @@ CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree 
 CREATE INDEX webhook_deliveries_ready ON public.webhook_deliveries USING btree (workspace_id, endpoint_id, next_attempt_at) WHERE ((status = ANY (ARRAY['pending'::text, 'retrying'::text])) AND ready);
 CREATE INDEX webhook_endpoints_by_key ON public.webhook_endpoints USING btree (key_id);
 CREATE INDEX webhook_endpoints_key ON public.webhook_endpoints USING btree (workspace_id, key_id, created_at, id);
+CREATE INDEX webhook_endpoints_source ON public.webhook_endpoints USING btree (source_id) WHERE (source_id IS NOT NULL);
 CREATE UNIQUE INDEX webhook_endpoints_url ON public.webhook_endpoints USING btree (workspace_id, key_id, url);
 CREATE INDEX webhook_stats_hour ON public.webhook_stats USING btree (hour);
 CREATE INDEX workspace_deletions_notify ON public.workspace_deletions USING btree (notify_at) WHERE (notify_at IS NOT NULL);

@@ -90,7 +90,7 @@ export const endpointFigures = (workspace: string) =>
           on e.workspace_id = d.workspace_id and e.id = d.endpoint_id
         where d.workspace_id = ${workspace} and d.status in ('pending', 'retrying'))
         + (select count(*) from webhook_handovers h where h.workspace_id = ${workspace}) as waiting
-    from webhook_endpoints where workspace_id = ${workspace}`
+    from webhook_endpoints where workspace_id = ${workspace} and source_id is null`
 
 /** The newest event of the workspace's log; nothing where there is none. */
 export const lastEvent = (workspace: string) =>

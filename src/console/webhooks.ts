@@ -21,13 +21,13 @@ import {
   deliveryOfWorkspace,
   descriptionField,
   disableEndpoint,
-  type EndpointOwner,
   enableEndpoint,
   endpointsOfWorkspace,
   eventTypesField,
   NEWEST_FIRST,
   type OwnedEndpoint,
   overlapField,
+  type RegisteringKey,
   recoverDeliveries,
   redeliver,
   rotateSigningSecret,
@@ -214,14 +214,14 @@ export const webhookEndpoints = [
   }),
 ]
 
-const ownerOf = (workspace: string, key: KeyRow): EndpointOwner => ({
+const ownerOf = (workspace: string, key: KeyRow): RegisteringKey => ({
   workspace,
   keyId: key.id,
   scopes: new Set(key.scopes),
   byPerson: true,
 })
 
-type Act<T> = (tx: Transaction, owner: EndpointOwner, id: string) => Promise<T>
+type Act<T> = (tx: Transaction, owner: RegisteringKey, id: string) => Promise<T>
 
 /** Acts for the key that the endpoint belongs to, which must work. */
 async function acted<T>({ db, session, params, now }: Call<'id'>, work: Act<T>): Promise<T> {

@@ -81,7 +81,7 @@ function openSender(services: Needs, session: DbSession, poster: Poster, signal:
 const openStore = ({ db }: Needs, session: DbSession): ClaimStore & HandOverStore => ({
   readyRetries: () => readyRetries(db, session),
   claim: claim => claimDeliveries(db, claim, session),
-  readHandedOver: (leased, token) => readHandedOver(session, leased, token),
+  readHandedOver: (leased, token) => readHandedOver(db, session, leased, token),
   returnHandOvers: async (leases, as) => {
     await db.eachPartition(leases, part => db.query(returnHandOvers(part, as)))
   },

@@ -89,6 +89,8 @@ export interface WaitingEndpoint {
   /** its key is valid, and may read events */
   open: boolean
   names_workspace: boolean
+  /** the installation whose key it is */
+  installation_id: string | null
 }
 
 const NAMES_WORKSPACE = sql`
@@ -99,13 +101,15 @@ const OPEN_KEY = sql`
   coalesce(k.revoked_at is null and (k.expires_at is null or k.expires_at > app_now())
     and k.scopes @> array['events:read'], false)`
 
-/** The next endpoints after the cursor, in their order. */
+/** The next endpoints after the cursor, in their order. Those of apps themselves get notices, also when the app has ended. */
 export const waitingEndpoints = (after: EndpointCursor): Sql<WaitingEndpoint> =>
   sql<WaitingEndpoint>`
     select w.workspace_id, w.endpoint_id,
-      ${OPEN_KEY} as open, ${NAMES_WORKSPACE} as names_workspace
+      ${OPEN_KEY} or a.id is not null as open, ${NAMES_WORKSPACE} as names_workspace, k.installation_id
     from webhook_endpoints_waiting(${after.workspace}, ${after.endpoint}::uuid, ${ENDPOINTS_PER_CLAIM}::integer) w
     left join api_keys k on k.id = w.key_id
+    -- offset 0: each by its key, whatever statistics say
+    left join lateral (select a.id from connected_apps a where a.credential_id = w.key_id offset 0) a on k.id is null
     order by w.workspace_id collate "C", w.endpoint_id`
 
 /**
@@ -129,7 +133,28 @@ export const buildClaim = (claim: Claim, part: Partition<WaitingEndpoint>, token
     select p.*, floor(extract(epoch from p.sent_at))::bigint as unix_seconds from payloads p
     order by p.event_sequence`
 
-type ClaimedRow = Omit<InFlightDelivery, 'names_workspace'>
+/** What a derived endpoint does not have itself. */
+export interface Target {
+  url: string | null
+  secret_versions: number[] | null
+  secrets: Buffer[] | null
+}
+
+/** An endpoint that deliveries are sent to. */
+export interface SentTo extends Target {
+  source_workspace_id: string | null
+  source_id: string | null
+}
+
+type ClaimedRow = Omit<InFlightDelivery, 'names_workspace' | 'installation_id' | keyof Target> & SentTo
+
+/** What derived endpoints are sent with: URL and secrets of the endpoints of their apps. */
+export const endpointSources = (part: Partition<{ workspace_id: string; id: string }>): Sql<Target & { id: string }> =>
+  sql<Target & { id: string }>`
+    select e.id, e.url, s.versions as secret_versions, s.sealed as secrets
+    from unnest(${part.rows.map(e => e.workspace_id)}::text[], ${part.rows.map(e => e.id)}::uuid[]) as w (workspace_id, id)
+    join webhook_endpoints e on e.workspace_id = w.workspace_id and e.id = w.id ${ofWorkspace(part, 'e.workspace_id')}
+    cross join lateral (${signingSecrets(sql`e.workspace_id`, sql`e.id`, part)}) s`
 
 const IS_SLOW = sql`
   (e.consecutive_failures >= ${FAILING_AFTER}::integer or e.last_attempt_ms > ${SLOW_ENDPOINT_MS}::integer)`
@@ -248,10 +273,9 @@ const signingSecrets = (workspace: Sql, endpoint: Sql, part: Pick<Partition<unkn
 
 /** Where deliveries that were handed over go, and how they are signed. */
 export interface HandOverTarget
-  extends Pick<
-    InFlightDelivery,
-    'workspace_id' | 'endpoint_id' | 'url' | 'names_workspace' | 'secret_versions' | 'secrets' | 'unix_seconds'
-  > {
+  extends Pick<InFlightDelivery, 'workspace_id' | 'endpoint_id' | 'names_workspace' | 'unix_seconds'>,
+    SentTo {
+  installation_id: string | null
   scopes: Scope[]
   pace: 'fast' | 'usual' | 'slow'
 }
@@ -259,7 +283,8 @@ export interface HandOverTarget
 /** Finds which endpoints may be sent to now: one that was disabled or revoked after the deliveries were created gets none. */
 export const handOverTargets = (of: readonly Pick<InFlightDelivery, 'workspace_id' | 'endpoint_id'>[]) =>
   sql<HandOverTarget>`
-    select e.workspace_id, e.id as endpoint_id, e.url, ${NAMES_WORKSPACE} as names_workspace, k.scopes,
+    select e.workspace_id, e.id as endpoint_id, e.url, e.source_workspace_id, e.source_id,
+      ${NAMES_WORKSPACE} as names_workspace, k.installation_id, k.scopes,
       s.versions as secret_versions, s.sealed as secrets,
       floor(extract(epoch from app_now()))::bigint as unix_seconds,
       case when ${IS_SLOW} then 'slow' when ${IS_FAST} then 'fast' else 'usual' end as pace
@@ -295,7 +320,7 @@ export const handedOverBodies = (of: readonly HandedOver[], token: string) =>
 const payloads = (part: Partition<WaitingEndpoint>) => sql`
     payloads as (
       select c.workspace_id, c.id, c.endpoint_id, c.lease_token, c.kind, c.attempt, c.event_id, c.event_sequence, e.url,
-        coalesce(c.body, v.body) as body, s.versions as secret_versions, s.sealed as secrets,
+        e.source_workspace_id, e.source_id, coalesce(c.body, v.body) as body, s.versions as secret_versions, s.sealed as secrets,
         (c.leased_until - ${LEASE_SECONDS}::integer * interval '1 second')::timestamptz(3) as sent_at
       from claimed c
       join webhook_endpoints e on e.workspace_id = c.workspace_id and e.id = c.endpoint_id

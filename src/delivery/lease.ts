@@ -10,11 +10,14 @@ import {
   dueRetries,
   ENDPOINTS_PER_CLAIM,
   type EndpointCursor,
+  endpointSources,
   expiredHandOvers,
   FIRST_ENDPOINT,
   handedOverBodies,
   handOverTargets,
   markReady,
+  type SentTo,
+  type Target,
   type WaitingEndpoint,
   waitingEndpoints,
 } from './lease-store.ts'
@@ -49,7 +52,7 @@ export interface ClaimResult {
 export async function claimDeliveries(db: Database, claim: Claim, on: Queryable = db): Promise<ClaimResult> {
   const waiting = await on.query(waitingEndpoints(claim.after))
   const reachedEnd = waiting.length < ENDPOINTS_PER_CLAIM
-  const named = new Map(waiting.map(row => [row.endpoint_id, row.names_workspace]))
+  const known = new Map(waiting.map(row => [row.endpoint_id, row]))
   const parts = await db.partitions(waiting.filter(row => row.open))
   const deliveries: InFlightDelivery[] = []
   for (const [i, part] of parts.entries()) {
@@ -58,9 +61,11 @@ export async function claimDeliveries(db: Database, claim: Claim, on: Queryable 
       return { deliveries, after: cursorAt(parts[i - 1]?.rows.at(-1)), reachedEnd: false, foundAny: true }
     }
     try {
-      const rows = await on.query(buildClaim({ ...claim, limit }, part, randomUUID()))
-      const isNamed = (endpoint: string) => present(named.get(endpoint), endpoint)
-      deliveries.push(...rows.map(row => ({ ...row, names_workspace: isNamed(row.endpoint_id) })))
+      const rows = await withTargets(db, on, await on.query(buildClaim({ ...claim, limit }, part, randomUUID())))
+      for (const row of rows) {
+        const { names_workspace, installation_id } = present(known.get(row.endpoint_id), row.endpoint_id)
+        deliveries.push({ ...row, names_workspace, installation_id })
+      }
     } catch (error) {
       // what other parts have claimed is sent; this one is tried again with its turn
       if (deliveries.length === 0) throw error
@@ -69,6 +74,29 @@ export async function claimDeliveries(db: Database, claim: Claim, on: Queryable 
   const after = reachedEnd ? FIRST_ENDPOINT : cursorAt(waiting.at(-1))
   return { deliveries, after, reachedEnd, foundAny: waiting.length > 0 }
 }
+
+/** Adds to derived endpoints what they are sent with. */
+async function withTargets<Row extends SentTo>(db: Database, on: Queryable, rows: readonly Row[]) {
+  const sources = new Map(
+    rows.flatMap(({ source_workspace_id, source_id }) =>
+      source_workspace_id === null || source_id === null
+        ? []
+        : [[source_id, { workspace_id: source_workspace_id, id: source_id }] as const],
+    ),
+  )
+  const targets = new Map<string, Target>()
+  if (sources.size > 0) {
+    await db.eachPartition([...sources.values()], async part => {
+      for (const target of await on.query(endpointSources(part))) targets.set(target.id, target)
+    })
+  }
+  return rows.map(row => {
+    const { url, secret_versions, secrets } = row.source_id === null ? row : (targets.get(row.source_id) ?? NO_TARGET)
+    return { ...row, url, secret_versions: secret_versions ?? [], secrets: secrets ?? [] }
+  })
+}
+
+const NO_TARGET: Target = { url: null, secret_versions: [], secrets: [] }
 
 const cursorAt = (last: WaitingEndpoint | undefined): EndpointCursor =>
   last ? { workspace: last.workspace_id, endpoint: last.endpoint_id } : FIRST_ENDPOINT
@@ -85,6 +113,7 @@ export type ReadHandedOver<Delivery> =
 
 /** Reads what the attempts of deliveries that were handed over need, as a claim does. */
 export async function readHandedOver<Delivery extends HandedOver>(
+  db: Database,
   on: Queryable,
   handedOver: readonly Delivery[],
   token: string,
@@ -95,7 +124,10 @@ export async function readHandedOver<Delivery extends HandedOver>(
     on.query(handedOverBodies(handedOver, token)),
   ])
   const targetOf = new Map(
-    targets.map(target => [target.endpoint_id, { ...target, readable: receivableTypes(new Set(target.scopes)) }]),
+    (await withTargets(db, on, targets)).map(target => [
+      target.endpoint_id,
+      { ...target, readable: receivableTypes(new Set(target.scopes)) },
+    ]),
   )
   const bodyOf = new Map(bodies.map(({ id, body }) => [id, body]))
   return handedOver.map(delivery => {
@@ -119,6 +151,8 @@ export async function readHandedOver<Delivery extends HandedOver>(
       unix_seconds: target.unix_seconds,
       secret_versions: target.secret_versions,
       secrets: target.secrets,
+      source_id: target.source_id,
+      installation_id: target.installation_id,
     }
     return { delivery, action: 'send', claimed, isFast: target.pace === 'fast' }
   })

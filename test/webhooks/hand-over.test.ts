@@ -212,7 +212,7 @@ test('webhook hand-over: what is read for an attempt is what a claim reads', asy
   await emit(db, workspace, ['job.updated'])
   const own = offer()
   const handedOver = await publishWith(own)
-  const [handed] = await readHandedOver(db, handedOver, own.token)
+  const [handed] = await readHandedOver(db, db, handedOver, own.token)
   assert.ok(handed?.action === 'send')
   const read = handed.claimed
   const rows = handedOver.map(delivery => ({ ...delivery, lease_token: own.token }))
@@ -292,7 +292,7 @@ test('webhook hand-over: disabled and enabled again: what was handed over before
   for (const action of ['disable', 'enable'])
     assert.equal((await service.post(`/webhooks/endpoints/${e.id}/${action}`, e.key)).status, 200)
   assert.deepEqual(
-    (await readHandedOver(db, handed, made.token)).map(one => one.action),
+    (await readHandedOver(db, db, handed, made.token)).map(one => one.action),
     ['drop', 'drop'],
   )
   assert.deepEqual(
@@ -306,7 +306,7 @@ test('webhook hand-over: no attempt begins if its lease could end before it', as
   await e.emit(1)
   const made = offer()
   const handed = await publishWith(made)
-  const read = async () => (await readHandedOver(db, handed, made.token)).map(one => one.action)
+  const read = async () => (await readHandedOver(db, db, handed, made.token)).map(one => one.action)
   assert.deepEqual(await read(), ['send'])
   clock.advance(LEASE_SECONDS * 500 + 1_000)
   assert.deepEqual(await read(), ['drop'])

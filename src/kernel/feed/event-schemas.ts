@@ -136,7 +136,64 @@ function schemaOf(type: EventType): JsonSchema {
 /** The type of the event that a test of an endpoint sends. It is in no feed and in no catalogue. */
 export const PING = 'ping'
 
-export const pingSchema = (): JsonSchema => ({
+/**
+ * Notices to the publisher of an app about one installation. Like a ping they are in no feed and in no catalogue, and their
+ * sequence is 0.
+ */
+export const NOTICES = ['installation.created', 'installation.updated', 'installation.deleted'] as const
+export type Notice = (typeof NOTICES)[number]
+
+export const isNotice = (type: string): type is Notice => (NOTICES as readonly string[]).includes(type)
+
+/** What is sent to endpoints, and is not in the feed. */
+export const UNLISTED = [PING, ...NOTICES] as const
+export type Unlisted = (typeof UNLISTED)[number]
+
+/** Why a notice was sent. */
+export const NOTICE_REASONS = [
+  'installed',
+  'access_granted',
+  'access_requested',
+  'access_dropped',
+  'suspended',
+  'resumed',
+  'uninstalled_by_workspace',
+  'uninstalled_by_app',
+  'ended_by_operator',
+] as const
+export type NoticeReason = (typeof NOTICE_REASONS)[number]
+
+const SCOPE_NAMES: JsonSchema = { type: 'array', items: { type: 'string' } }
+
+const noticeSchema = (type: Notice): JsonSchema => ({
+  ...envelope(
+    { type: 'string', const: type },
+    dataSchema(eventComponent(type), {
+      type: 'object',
+      required: [...SAID, 'status', 'environment', 'scopes', 'scopes_pending', 'reason', 'delete_by'],
+      properties: {
+        ...about({ type: 'string', const: 'installation' }),
+        status: { type: 'string', enum: ['active', 'suspended', 'ended'] },
+        environment: { type: 'string', enum: ['live', 'test'], description: 'The environment of the workspace.' },
+        scopes: describeInput(SCOPE_NAMES, 'What the workspace granted.'),
+        scopes_pending: describeInput(SCOPE_NAMES, 'What the app has asked for since.'),
+        reason: { type: 'string', enum: NOTICE_REASONS, description: 'Why it was sent. New values can come.' },
+        delete_by: {
+          type: ['string', 'null'],
+          format: 'date-time',
+          description: 'When your copies of the data must be deleted; null before the installation ends.',
+        },
+      },
+    }),
+  ),
+  description:
+    'A notice to the publisher of an app. It is in no feed: its sequence is 0, and links.self is the path of the installation.',
+})
+
+/** The schema of what is sent and is not in the feed. */
+export const unlistedSchema = (type: Unlisted): JsonSchema => (type === PING ? pingSchema() : noticeSchema(type))
+
+const pingSchema = (): JsonSchema => ({
   ...envelope(
     { type: 'string', const: PING },
     dataSchema(eventComponent(PING), {

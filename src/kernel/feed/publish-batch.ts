@@ -128,13 +128,19 @@ export const publishBatch = (
       select log, sequence, event_id, type, origin_key_id, audience, created_at, head || sequence || tail from numbered
     -- the endpoints that may receive something
     ), endpoints as materialized (
-      select e.workspace_id, e.id, e.key_id, e.event_types from webhook_endpoints e
+      select e.workspace_id, e.id, e.key_id, e.event_types, e.source_workspace_id, e.source_id from webhook_endpoints e
       where e.enabled and e.workspace_id = any(${logs}::text[]) and e.workspace_id in (select workspace_id from raised)
     -- apart from them: in a distributed store keys are where no endpoint is
     ), keys as materialized (
       select k.id, k.scopes, ${vendorIdOfKey('k')} as vendor from api_keys k where k.id in (select key_id from endpoints) and ${VALID_KEY}
+    -- what the endpoints of installations are derived from, in the homes of their apps
+    ), sources as materialized (
+      select s.id, s.event_types from webhook_endpoints s
+      where (s.workspace_id, s.id) in (select source_workspace_id, source_id from endpoints where source_id is not null)
     ), receivers as materialized (
-      select e.*, k.scopes, k.vendor from endpoints e join keys k on k.id = e.key_id
+      select e.workspace_id, e.id, e.key_id, coalesce(s.event_types, e.event_types) as event_types, k.scopes, k.vendor
+      from endpoints e join keys k on k.id = e.key_id left join sources s on s.id = e.source_id
+      where e.source_id is null or s.id is not null
     ${offer ? leasedDeliveries(offer) : DELIVERIES}`
 
 /** Each event with each endpoint that wants it and may read it. */

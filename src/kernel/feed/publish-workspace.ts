@@ -3,6 +3,7 @@ import { type EventType, ownTypes, readableTypes } from '../../contract/events.t
 import type { Scope } from '../../contract/scopes.ts'
 import { vendorIdOfKey } from '../access/vendor.ts'
 import type { Transaction } from '../db/database.ts'
+import { partitionByWorkspace } from '../db/partitions.ts'
 import { joinWithCommas, sql } from '../db/sql.ts'
 import { FORCE_INDEX, type Published, publish, selectOldest, VALID_KEY } from './publish-batch.ts'
 
@@ -71,8 +72,10 @@ interface NumberedEvent extends WaitingEvent {
 interface Endpoint {
   id: string
   key_id: string
-  /** none: all */
+  /** none: all; those of its source, if it is derived from an endpoint of an app */
   event_types: readonly string[]
+  source_workspace_id: string | null
+  source_id: string | null
 }
 
 interface Receiver extends Endpoint {
@@ -89,6 +92,7 @@ interface NewDelivery {
 
 async function receiversAmong(tx: Transaction, endpoints: readonly Endpoint[]): Promise<Receiver[]> {
   if (endpoints.length === 0) return []
+  const types = await readSourceTypes(tx, endpoints)
   const keys = await tx.query(validKeys([...new Set(endpoints.map(endpoint => endpoint.key_id))]))
   const readers = new Map(
     keys.map(({ id, scopes, vendor }) => {
@@ -98,8 +102,30 @@ async function receiversAmong(tx: Transaction, endpoints: readonly Endpoint[]): 
   )
   return endpoints.flatMap(endpoint => {
     const reader = readers.get(endpoint.key_id)
-    return reader ? [{ ...endpoint, ...reader }] : []
+    const event_types = endpoint.source_id === null ? endpoint.event_types : types.get(endpoint.source_id)
+    return reader && event_types ? [{ ...endpoint, event_types, ...reader }] : []
   })
+}
+
+/** The event types of the endpoints that some are derived from, in the homes of their apps. */
+async function readSourceTypes(
+  tx: Transaction,
+  endpoints: readonly Endpoint[],
+): Promise<Map<string, readonly string[]>> {
+  const sources = endpoints.flatMap(({ source_workspace_id, source_id }) =>
+    source_workspace_id === null || source_id === null ? [] : [{ workspace_id: source_workspace_id, id: source_id }],
+  )
+  const found = await Promise.all(
+    partitionByWorkspace(sources).map(({ only, rows }) =>
+      tx.query(
+        typesOf(
+          only ?? '',
+          rows.map(({ id }) => id),
+        ),
+      ),
+    ),
+  )
+  return new Map(found.flat().map(({ id, event_types }) => [id, event_types]))
 }
 
 /** Each event with each endpoint that wants it and may read it, in the order of the events. */
@@ -137,7 +163,13 @@ const oldestEvents = (workspace: string, size: number) =>
   sql<{ id: number }>`select id from outbox where workspace_id = ${workspace} order by id limit ${size}`
 
 const enabledEndpoints = (workspace: string) =>
-  sql<Endpoint>`select id, key_id, event_types from webhook_endpoints where workspace_id = ${workspace} and enabled`
+  sql<Endpoint>`
+    select id, key_id, event_types, source_workspace_id, source_id from webhook_endpoints
+    where workspace_id = ${workspace} and enabled`
+
+const typesOf = (workspace: string, ids: readonly string[]) =>
+  sql<{ id: string; event_types: string[] }>`
+    select id, event_types from webhook_endpoints where workspace_id = ${workspace} and id = any(${ids}::uuid[])`
 
 /** In a cluster these are on the coordinator. */
 const validKeys = (ids: readonly string[]) =>

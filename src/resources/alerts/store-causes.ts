@@ -64,16 +64,16 @@ const WATCHED = sql`
   e.workspace_id, e.id, e.key_id, ${withoutQuery} as url, e.enabled, e.consecutive_failures, e.first_failure_at,
   e.disabled_at, e.disabled_reason, e.created_at`
 
-/** Not those that a person disabled, who knows it. */
+/** Not those that a person disabled, who knows it, and not those of installed apps, which the page of the installation shows. */
 export const endpointsInTrouble = (): Sql<WatchedEndpoint> =>
   sql<WatchedEndpoint>`
     select ${WATCHED} from webhook_endpoints e
-    where e.enabled and e.consecutive_failures > 0
+    where e.source_id is null and e.enabled and e.consecutive_failures > 0
       and (e.first_failure_at <= app_now() - ${FAILING_AFTER_HOURS}::integer * interval '1 hour'
         or e.consecutive_failures >= ${FAILING_AFTER_ATTEMPTS}::integer)
     union all
     select ${WATCHED} from webhook_endpoints e
-    where not e.enabled and e.disabled_reason in ('failing', 'gone')
+    where e.source_id is null and not e.enabled and e.disabled_reason in ('failing', 'gone')
       and e.disabled_at > app_now() - ${days(DISABLED_OPEN_DAYS)}`
 
 /** A key with endpoints in a workspace. */

@@ -309,7 +309,8 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   sign_in_attempts: { retained: 'subject started_at used', how: 'signatures, for a day' },
   connected_apps: {
     retained: `workspace_id id name kind redirect_uris scopes created_by created_at updated_at revoked_at distribution
-      optional_scopes publisher domains ip_allowlist review_status proposed suspended_at credential_id`,
+      optional_scopes publisher domains ip_allowlist review_status proposed suspended_at credential_id
+      live_endpoint_id test_endpoint_id`,
     how: NO_CANDIDATE,
   },
   connected_app_secrets: {
@@ -390,7 +391,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   webhook_endpoints: {
     retained: `workspace_id id key_id url description event_types enabled disabled_at disabled_reason
       signing_secret_version signing_secret_rotated_at consecutive_failures first_failure_at last_success_at
-      last_failure_at created_at last_attempt_ms`,
+      last_failure_at created_at last_attempt_ms source_workspace_id source_id`,
     how: NO_CANDIDATE,
   },
   webhook_secrets: { retained: 'workspace_id endpoint_id version sealed expires_at', how: NO_CANDIDATE },

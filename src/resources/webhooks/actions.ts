@@ -7,7 +7,7 @@ import type { Database, Queryable, Transaction } from '../../kernel/db/database.
 import { partitionByWorkspace } from '../../kernel/db/partitions.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { eventText } from '../../kernel/feed/envelope.ts'
-import { PING } from '../../kernel/feed/event-schemas.ts'
+import { isNotice, PING } from '../../kernel/feed/event-schemas.ts'
 import { readableEvents } from '../../kernel/feed/readable.ts'
 import { deliveriesQueued } from '../../kernel/feed/signal.ts'
 import { refuseIfAny, refuseInput } from '../../kernel/http/faults.ts'
@@ -44,11 +44,14 @@ import {
   expireSigningSecrets,
   insertEndpoint,
   insertSecret,
+  type KeyIds,
   keysOfWorkspace,
   lockKey,
   lockWebhookSettings,
   markDisabled,
   markEnabled,
+  type StoredEndpoint,
+  sourceOf,
   suspendedAmong,
   toEndpoint,
   updateEndpoint,
@@ -56,11 +59,17 @@ import {
 import { eventTypeFaults, newSigningSecret, type UrlRefused, urlFaults } from './rules.ts'
 import type { CheckedTarget } from './targets.ts'
 
-/** The owner of endpoints: a key in one workspace. */
+/** The owner of endpoints in one workspace: a key, or an installation whose app acts for it. */
 export interface EndpointOwner {
   workspace: string
-  keyId: string
+  keyId: KeyIds
   scopes: ReadonlySet<Scope>
+  installation?: { id: string; appId: string }
+}
+
+/** The key that registers endpoints. */
+export interface RegisteringKey extends EndpointOwner {
+  keyId: string
   /** a user acts for the key in the console; `webhooks_self_serve` applies only to the API */
   byPerson?: true
 }
@@ -76,7 +85,7 @@ export interface IssuedEndpoint extends EndpointRow {
 export async function createEndpoint(
   tx: Transaction,
   keyring: Keyring,
-  owner: EndpointOwner,
+  owner: RegisteringKey,
   input: { url: CheckedUrl; eventTypes: readonly string[]; description: string | null },
 ): Promise<IssuedEndpoint> {
   await lockForRegistration(tx, owner)
@@ -104,7 +113,7 @@ export async function createEndpoint(
 
 export async function changeEndpoint(
   tx: Transaction,
-  owner: EndpointOwner,
+  owner: RegisteringKey,
   id: string,
   input: {
     url?: CheckedUrl | undefined
@@ -151,7 +160,7 @@ export async function disableEndpoint(tx: Transaction, owner: EndpointOwner, id:
 
 export async function enableEndpoint(
   tx: Transaction,
-  owner: EndpointOwner,
+  owner: RegisteringKey,
   id: string,
   url: CheckedUrl,
 ): Promise<EndpointRow> {
@@ -177,7 +186,8 @@ export async function testEndpoint(tx: Transaction, owner: EndpointOwner, id: st
   const endpoint = await lockEndpoint(tx, owner, id)
   if (!endpoint.enabled) fail('webhook_endpoint_disabled')
   const eventId = newHandle('event')
-  const { workspace, keyId } = owner
+  const { workspace } = owner
+  const keyId = endpoint.key_id
   const data = { object: { object: 'webhook_endpoint', id, workspace_id: workspace, updated_at: endpoint.created_at } }
   const links = { self: `/webhooks/endpoints/${id}` }
   const text = eventText({ id: eventId, type: PING, workspaceId: workspace, data, links })
@@ -188,11 +198,15 @@ export async function testEndpoint(tx: Transaction, owner: EndpointOwner, id: st
 
 /** Sends the event of a delivery again; undefined if there is no such delivery or its event is no longer retained. */
 export async function redeliver(tx: Transaction, owner: EndpointOwner, id: string): Promise<DeliveryRow | undefined> {
-  const type = (await tx.one(deliveryById(owner.workspace, owner.keyId, id)))?.event_type
-  if (type !== undefined && type !== PING && !receivableTypes(owner.scopes).includes(type as EventType)) {
+  const { workspace, keyId, scopes } = owner
+  const delivery = await tx.one(deliveryById(workspace, keyId, id))
+  const endpoint = delivery && (await tx.one(endpointById(workspace, keyId, delivery.endpoint_id)))
+  if (!endpoint) return undefined
+  const { event_type: type } = delivery
+  if (type !== PING && !isNotice(type) && !receivableTypes(scopes).includes(type as EventType)) {
     fail('event_type_not_permitted', { message: `The key can no longer read events of type ${type}.` })
   }
-  const row = await tx.one(insertRedelivery(owner.workspace, owner.keyId, id, randomUUID()))
+  const row = await tx.one(insertRedelivery(workspace, endpoint.key_id, id, randomUUID()))
   tx.afterCommit(deliveriesQueued.raise)
   return row
 }
@@ -204,8 +218,10 @@ export async function recoverDeliveries(tx: Transaction, owner: EndpointOwner, i
   const endpoint = await lockEndpoint(tx, owner, id)
   if (!endpoint.enabled) fail('webhook_endpoint_disabled')
   const wanted = endpoint.event_types
-  const readable = readableEvents(owner, wanted.length === 0 ? undefined : wanted)
-  const done = await tx.only(queueRecovery(owner.workspace, { id, keyId: owner.keyId, readable }, after, RECOVERY_SCAN))
+  const { key_id: keyId } = endpoint
+  const reader = { keyId, scopes: owner.scopes, ...(owner.installation ? { installation: owner.installation } : {}) }
+  const readable = readableEvents(reader, wanted.length === 0 ? undefined : wanted)
+  const done = await tx.only(queueRecovery(owner.workspace, { id, keyId, readable }, after, RECOVERY_SCAN))
   tx.afterCommit(deliveriesQueued.raise)
   return {
     endpoint_id: id,
@@ -280,7 +296,7 @@ export const webhookSealedColumns: readonly SealedColumn[] = [
   },
 ]
 
-async function issueSecret(
+export async function issueSecret(
   tx: Transaction,
   keyring: Keyring,
   owner: EndpointOwner,
@@ -298,7 +314,7 @@ async function issueSecret(
  * Serializes the changes that are subject to a limit or to the rule that a URL is registered once. These changes also
  * need `webhooks_self_serve`. A key may always disable, rotate, test or recover its endpoints.
  */
-async function lockForRegistration(tx: Transaction, owner: EndpointOwner): Promise<void> {
+async function lockForRegistration(tx: Transaction, owner: RegisteringKey): Promise<void> {
   const key = await tx.one(lockKey(owner.keyId))
   const settings = await tx.one(lockWebhookSettings(owner.workspace))
   // the key was revoked after this request was authenticated
@@ -306,13 +322,28 @@ async function lockForRegistration(tx: Transaction, owner: EndpointOwner): Promi
   if (!owner.byPerson && !settings?.webhooks_self_serve) fail('webhooks_self_serve_disabled')
 }
 
-async function lockEndpoint(tx: Transaction, owner: EndpointOwner, id: string): Promise<EndpointRow> {
+async function lockEndpoint(
+  tx: Transaction,
+  owner: EndpointOwner,
+  id: string,
+): Promise<EndpointRow & { key_id: string }> {
   const row = await tx.one(endpointById(owner.workspace, owner.keyId, id, 'for update'))
-  return row ? toEndpoint(row) : fail('not_found')
+  return (row && (await withSource(tx, row))) ?? fail('not_found')
 }
 
 const readEndpoint = async (tx: Transaction, owner: EndpointOwner, id: string): Promise<EndpointRow> =>
   toEndpoint(await tx.only(endpointById(owner.workspace, owner.keyId, id)))
+
+/** Shows an endpoint; undefined if it is derived and its app has no URL. */
+export async function withSource(
+  on: Queryable,
+  row: StoredEndpoint,
+): Promise<(EndpointRow & { key_id: string }) | undefined> {
+  const { source_workspace_id: workspace, source_id: id } = row
+  if (workspace === null || id === null) return toEndpoint(row)
+  const source = await on.one(sourceOf(workspace, id))
+  return source && toEndpoint(row, source)
+}
 
 function requireAllowedUrl(url: CheckedUrl): string {
   if ('refused' in url) return refuseInput(urlFaults(url))
@@ -321,7 +352,7 @@ function requireAllowedUrl(url: CheckedUrl): string {
 
 const eachOnce = (names: readonly string[]) => [...new Set(names as EventType[])]
 
-async function requireFreeUrl(tx: Transaction, owner: EndpointOwner, url: string): Promise<void> {
+async function requireFreeUrl(tx: Transaction, owner: RegisteringKey, url: string): Promise<void> {
   if (await tx.one(endpointWithUrl(owner.workspace, owner.keyId, url)))
     fail('webhook_endpoint_exists', { param: 'url' })
 }

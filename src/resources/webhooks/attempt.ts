@@ -32,7 +32,8 @@ export interface AttemptPayload {
   endpoint_id: string
   attempt: number
   event_id: string
-  url: string
+  /** null: a derived endpoint whose app has no URL any more */
+  url: string | null
   /** null if the event is no longer retained */
   body: string | null
   /** the endpoint's key must name the workspace on every call, so every link in the body names it */
@@ -41,6 +42,10 @@ export interface AttemptPayload {
   /** newest first */
   secret_versions: number[]
   secrets: Buffer[]
+  /** the endpoint whose secrets these are, where it is another one */
+  source_id?: string | null
+  /** the installation whose derived endpoint it is */
+  installation_id?: string | null
 }
 
 /**
@@ -54,14 +59,18 @@ export async function attemptDelivery(
 ): Promise<AttemptOutcome | undefined> {
   const body = bodyFor(delivery)
   if (body === null) return outcome('event_expired')
+  if (delivery.url === null) return outcome('url_refused: blocked_address')
   const timer = setTimeout(() => abort.abort(TIMED_OUT), TIMEOUT_MS)
   const { signal } = abort
   try {
     const target = await unlessAborted(checkTarget(delivery.url, targets), signal)
     if ('refused' in target) return outcome(target.unresolved ? 'connection_failed' : 'url_refused: blocked_address')
     const { addresses, hostname, port, path, insecure = false } = target
-    const kind = await readWorkspaceKind(db, delivery.workspace_id)
-    const headers = headersFor(delivery, body, kind?.environment ?? 'live', secrets)
+    const about = readNotice(body) ?? {
+      installation: delivery.installation_id ?? null,
+      environment: (await readWorkspaceKind(db, delivery.workspace_id))?.environment ?? 'live',
+    }
+    const headers = headersFor(delivery, body, about, secrets)
     const response = await poster.post({ addresses, hostname, port, insecure, path, headers, body, signal })
     const { status } = response
     const responseBody = readResponseBody(await response.firstBytes, response.headers)
@@ -127,14 +136,29 @@ const handlesIn = (body: string): string[] => [...new Set(body.match(/\b[a-z]{2,
 const bodyFor = ({ body, names_workspace, workspace_id }: AttemptPayload): string | null =>
   body !== null && names_workspace ? withWorkspace(body, workspace_id) : body
 
+interface About {
+  installation: string | null
+  environment: Environment
+}
+
+const IS_NOTICE = /^\{"object":"event","id":"[^"]*","type":"installation\./
+
+/** A notice is sent from the home of an app, and is about an installation in another workspace. */
+function readNotice(body: string): About | undefined {
+  if (!IS_NOTICE.test(body)) return undefined
+  const { id, environment } = JSON.parse(body).data.object
+  return { installation: id, environment }
+}
+
 function headersFor(
   delivery: AttemptPayload,
   body: string,
-  environment: Environment,
+  { installation, environment }: About,
   unsealed: UnsealedSecrets,
 ): Record<string, string> {
+  const owner = delivery.source_id ?? delivery.endpoint_id
   const secrets = delivery.secrets.map((sealed, i) =>
-    unsealed.get(sealed, secretContext(delivery.endpoint_id, present(delivery.secret_versions[i], 'a version'))),
+    unsealed.get(sealed, secretContext(owner, present(delivery.secret_versions[i], 'a version'))),
   )
   const version = apiVersionIn(body)
   return {
@@ -145,6 +169,7 @@ function headersFor(
     'Service-Delivery-Id': delivery.id,
     'Service-Delivery-Attempt': String(delivery.attempt),
     'Service-Environment': environment,
+    ...(installation === null ? {} : { 'Service-Installation-Id': installation }),
     'Service-Api-Version': version,
     'Service-Partner-Api-Version': version,
   }

@@ -6,7 +6,7 @@ import { isReadable, type ReadableEvents } from '../../kernel/feed/readable.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import { EVENT_LOG, type EventLog, eventsAfter } from '../events/index.ts'
-import { type EndpointKey, IN_ORDER } from './endpoint-store.ts'
+import { type EndpointKey, IN_ORDER, isOfKey, type KeyIds } from './endpoint-store.ts'
 import { type DeliveryKind, LEASE_SECONDS } from './rules.ts'
 import type { DeliveryStatus, deliveryDetailShape, deliveryShape } from './shape.ts'
 
@@ -40,9 +40,9 @@ export interface DeliveryFilters {
   created_before?: string | undefined
 }
 
-export const selectDeliveries = (workspace: string, keyId: string, f: DeliveryFilters, page: Page): Sql<DeliveryRow> =>
+export const selectDeliveries = (workspace: string, keys: KeyIds, f: DeliveryFilters, page: Page): Sql<DeliveryRow> =>
   sql<DeliveryRow>`
-    select ${DELIVERY} from ${deliveriesIn(workspace)} d where key_id = ${keyId} ${chosen(f)} ${page.clause}`
+    select ${DELIVERY} from ${deliveriesIn(workspace)} d where ${isOfKey('key_id', keys)} ${chosen(f)} ${page.clause}`
 
 function chosen(f: DeliveryFilters): Sql {
   const when = <T>(value: T | undefined, part: (value: T) => Sql) => (value === undefined ? none : part(value))
@@ -66,7 +66,7 @@ export const deliveriesOfWorkspace = (workspace: string, f: DeliveryFilters, pag
       select ${DELIVERY} from ${deliveriesIn(workspace)} d
       where d.endpoint_id = e.id ${chosen(f)} ${page.clause}
     ) d
-    where e.workspace_id = ${workspace}
+    where e.workspace_id = ${workspace} and e.source_id is null
       ${f.endpoint_id === undefined ? none : sql`and e.id = ${f.endpoint_id}::uuid`} ${page.clause}`
 
 /** A delivery of the workspace with its payload; the payload is null if the event is no longer retained. */
@@ -78,9 +78,9 @@ export const deliveryOfWorkspace = (workspace: string, id: string) =>
     left join events v on v.workspace_id = ${workspace} and v.sequence = d.event_sequence
     where d.id = ${id}::uuid`
 
-export const deliveryById = (workspace: string, keyId: string, id: string): Sql<DeliveryRow> =>
+export const deliveryById = (workspace: string, keys: KeyIds, id: string): Sql<DeliveryRow> =>
   sql<DeliveryRow>`
-    select ${DELIVERY} from ${deliveriesIn(workspace)} d where key_id = ${keyId} and id = ${id}::uuid`
+    select ${DELIVERY} from ${deliveriesIn(workspace)} d where ${isOfKey('key_id', keys)} and id = ${id}::uuid`
 
 /** The attempts of a delivery. The log has those that ended; one in flight is known by its lease. */
 export const selectAttempts = (workspace: string, id: string): Sql<AttemptRow> =>
@@ -112,8 +112,8 @@ export const dropResponses = (workspace: string, most: number) => sql`
   )
   select 1 from gone having count(*) = ${most}`
 
-/** The sequence of a ping is lower than that of every event, so that a receiver's watermark never moves for it. */
-const PING_SEQUENCE = '0'
+/** The sequence of pings and notices is lower than that of every event, so that a receiver's watermark never moves for them. */
+export const UNLISTED_SEQUENCE = '0'
 
 export const insertPing = (p: {
   workspace: string
@@ -127,18 +127,18 @@ export const insertPing = (p: {
     insert into webhook_deliveries
       (workspace_id, id, endpoint_id, key_id, event_id, event_type, body, kind, next_attempt_at)
     values (${p.workspace}, ${p.id}::uuid, ${p.endpointId}::uuid, ${p.keyId}, ${p.eventId}, 'ping',
-      ${stampedHead(p.text.head)} || ${PING_SEQUENCE} || ${p.text.tail}, 'ping', app_now())
+      ${stampedHead(p.text.head)} || ${UNLISTED_SEQUENCE} || ${p.text.tail}, 'ping', app_now())
     returning ${DELIVERY}`
 
-/** A new delivery of the same event; no row if the event is no longer retained. */
+/** A new delivery of the same event, for the key that its endpoint has now; no row if the event is no longer retained. */
 export const insertRedelivery = (workspace: string, keyId: string, of: string, id: string): Sql<DeliveryRow> =>
   sql<DeliveryRow>`
     insert into webhook_deliveries as n
       (workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type, body, kind, next_attempt_at)
-    select d.workspace_id, ${id}::uuid, d.endpoint_id, d.key_id, d.event_sequence, d.event_id, d.event_type, d.body,
+    select d.workspace_id, ${id}::uuid, d.endpoint_id, ${keyId}, d.event_sequence, d.event_id, d.event_type, d.body,
       'redelivery', app_now()
     from ${deliveriesIn(workspace)} d
-    where d.key_id = ${keyId} and d.id = ${of}::uuid
+    where d.id = ${of}::uuid
       and (d.body is not null
         or exists (select from events where workspace_id = ${workspace} and sequence = d.event_sequence))
     returning ${DELIVERY}`
@@ -235,13 +235,13 @@ export const cancelOrphaned = (part: Partition<Orphaned>) => sql`
 
 /**
  * Endpoints with deliveries that wait, whose key reads less than it was granted because the role of its user was lowered.
- * With `keyIds`, of these keys.
+ * With `keyIds`, of these keys, whatever they were granted.
  */
 export const loweredEndpoints = (keyIds?: readonly string[]) =>
   sql<EndpointKey & { scopes: Scope[] }>`
     with lowered as materialized (
-      select k.id, k.scopes from api_keys k where cardinality(k.scopes) < cardinality(k.granted_scopes)
-        ${keyIds ? sql`and k.id = any(${keyIds}::text[])` : none}
+      select k.id, k.scopes from api_keys k
+      where ${keyIds ? sql`k.id = any(${keyIds}::text[])` : sql`cardinality(k.scopes) < cardinality(k.granted_scopes)`}
     ), endpoints as materialized (
       select e.workspace_id, e.id, e.key_id from webhook_endpoints e
       where e.key_id in (select id from lowered) and ${HAS_WAITING}

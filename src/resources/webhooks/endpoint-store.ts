@@ -1,15 +1,30 @@
 import { ofWorkspace, type Partition } from '../../kernel/db/partitions.ts'
-import { none, type Sql, sql } from '../../kernel/db/sql.ts'
+import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
+import { present } from '../../kernel/errors/present.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import { type endpointShape, SIGNATURE_SCHEME } from './shape.ts'
 
 export type EndpointRow = Row<typeof endpointShape>
-type StoredEndpoint = Omit<EndpointRow, 'signature_scheme' | 'signing_secret'>
+
+/** A row of the table. A derived one has a source, and no URL. */
+export interface StoredEndpoint extends Omit<EndpointRow, 'signature_scheme' | 'signing_secret' | 'url'> {
+  key_id: string
+  url: string | null
+  source_workspace_id: string | null
+  source_id: string | null
+}
+
+/** A key, or the keys that an installation has and had: its endpoint is moved from one to the next. */
+export type KeyIds = string | readonly string[]
+
+export const isOfKey = (column: string, keys: KeyIds): Sql =>
+  typeof keys === 'string' ? sql`${raw(column)} = ${keys}` : sql`${raw(column)} = any(${keys}::text[])`
 
 const endpointColumns = (workspace: string) => sql`
   e.id, e.url, e.description, e.event_types, e.enabled, e.disabled_at, e.disabled_reason, e.signing_secret_version,
-  e.signing_secret_rotated_at, e.consecutive_failures, e.last_success_at, e.last_failure_at, e.created_at,
+  e.signing_secret_rotated_at, e.consecutive_failures, e.last_success_at, e.last_failure_at, e.created_at, e.key_id,
+  e.source_workspace_id, e.source_id,
   (select s.expires_at from webhook_secrets s
     where s.workspace_id = ${workspace} and s.endpoint_id = e.id and s.expires_at > app_now()
     order by s.version desc limit 1) as previous_secret_expires_at`
@@ -17,30 +32,47 @@ const endpointColumns = (workspace: string) => sql`
 /** Statements that lock several endpoints (as `e`) use this order, and lock deliveries later: no deadlocks. */
 export const IN_ORDER = sql`order by e.workspace_id, e.id for no key update of e`
 
-export const toEndpoint = (row: StoredEndpoint): EndpointRow => ({ ...row, signature_scheme: SIGNATURE_SCHEME })
+/** A derived endpoint has URL, event types and secret of its source. */
+export const toEndpoint = (row: StoredEndpoint, source = row): EndpointRow & { key_id: string } => ({
+  ...row,
+  url: present(source.url, 'the URL of an endpoint'),
+  event_types: source.event_types,
+  signing_secret_version: source.signing_secret_version,
+  signing_secret_rotated_at: source.signing_secret_rotated_at,
+  previous_secret_expires_at: source.previous_secret_expires_at,
+  signature_scheme: SIGNATURE_SCHEME,
+})
 
-export const selectEndpoints = (workspace: string, keyId: string, page: Page): Sql<StoredEndpoint> =>
-  sql<StoredEndpoint>`
-    select ${endpointColumns(workspace)} from webhook_endpoints e where e.workspace_id = ${workspace} and e.key_id = ${keyId} ${page.clause}`
-
-/** An endpoint of this key. Endpoints of other keys are not found. */
-export const endpointById = (workspace: string, keyId: string, id: string, lock?: 'for update'): Sql<StoredEndpoint> =>
+export const selectEndpoints = (workspace: string, keys: KeyIds, page: Page): Sql<StoredEndpoint> =>
   sql<StoredEndpoint>`
     select ${endpointColumns(workspace)} from webhook_endpoints e
-    where e.workspace_id = ${workspace} and e.key_id = ${keyId} and e.id = ${id}::uuid
+    where e.workspace_id = ${workspace} and ${isOfKey('e.key_id', keys)} ${page.clause}`
+
+/** An endpoint of this key. Endpoints of other keys are not found. */
+export const endpointById = (workspace: string, keys: KeyIds, id: string, lock?: 'for update'): Sql<StoredEndpoint> =>
+  sql<StoredEndpoint>`
+    select ${endpointColumns(workspace)} from webhook_endpoints e
+    where e.workspace_id = ${workspace} and ${isOfKey('e.key_id', keys)} and e.id = ${id}::uuid
     ${lock ? sql`for no key update of e` : none}`
 
-export type OwnedEndpoint = StoredEndpoint & { key_id: string; waiting: number }
+/** What endpoints are derived from. */
+export const sourceOf = (workspace: string, id: string): Sql<StoredEndpoint> =>
+  sql<StoredEndpoint>`
+    select ${endpointColumns(workspace)} from webhook_endpoints e
+    where e.workspace_id = ${workspace} and e.id = ${id}::uuid and e.url is not null`
 
-/** The endpoints of a workspace, or the given one; enabled ones first. */
+export type OwnedEndpoint = StoredEndpoint & { url: string; waiting: number }
+
+/** The endpoints of a workspace, or the given one; enabled ones first. Derived ones belong to the app that is installed. */
 export const endpointsOfWorkspace = (workspace: string, id?: string): Sql<OwnedEndpoint> =>
   sql<OwnedEndpoint>`
-    select ${endpointColumns(workspace)}, e.key_id,
+    select ${endpointColumns(workspace)},
       (select count(*) from webhook_deliveries d where d.workspace_id = ${workspace} and d.endpoint_id = e.id
         and d.status in ('pending', 'retrying'))
       + (select count(*) from webhook_handovers h where h.workspace_id = ${workspace} and h.endpoint_id = e.id) as waiting
     from webhook_endpoints e
-    where e.workspace_id = ${workspace} ${id === undefined ? none : sql`and e.id = ${id}::uuid`}
+    where e.workspace_id = ${workspace} and e.source_id is null
+      ${id === undefined ? none : sql`and e.id = ${id}::uuid`}
     order by e.enabled desc, e.created_at desc, e.id limit 1000`
 
 /** Serializes creating and enabling endpoints of a key, and its revocation, so that the limits are exact. */
@@ -58,7 +90,8 @@ export const countEndpoints = (workspace: string, keyId: string) =>
     select
       (select count(*) from webhook_endpoints where key_id = ${keyId}) as of_key,
       (select count(*) from webhook_endpoints where key_id = ${keyId} and enabled) as enabled_of_key,
-      (select count(*) from webhook_endpoints where workspace_id = ${workspace} and enabled) as enabled_of_workspace`
+      (select count(*) from webhook_endpoints
+        where workspace_id = ${workspace} and enabled and source_id is null) as enabled_of_workspace`
 
 export const endpointWithUrl = (workspace: string, keyId: string, url: string) =>
   sql<{ id: string }>`
@@ -162,8 +195,10 @@ export const suspendedAmong = (ids: readonly string[]): Sql<EndpointKey> =>
       select e.workspace_id, e.id, e.key_id from webhook_endpoints e
       where e.id = any(${ids}::uuid[]) and e.disabled_reason = 'key_revoked'
     )
-    select e.workspace_id, e.id from suspended e join api_keys k on k.id = e.key_id
-    where k.revoked_at is null and (k.expires_at is null or k.expires_at > app_now())`
+    select e.workspace_id, e.id from suspended e left join api_keys k on k.id = e.key_id
+    left join connected_apps a on a.credential_id = e.key_id
+    where a.id is not null or k.id is not null and k.revoked_at is null and k.suspended_at is null
+      and (k.expires_at is null or k.expires_at > app_now())`
 
 export const enableSuspended = ({ workspace_id, id }: EndpointKey) => sql`
   update webhook_endpoints set enabled = true, disabled_at = null, disabled_reason = null

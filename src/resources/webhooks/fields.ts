@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from '../../contract/events.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
-import { PING } from '../../kernel/feed/event-schemas.ts'
+import { UNLISTED } from '../../kernel/feed/event-schemas.ts'
 import { describedAs } from '../../kernel/http/body.ts'
 import type { Order } from '../../kernel/http/list.ts'
 import { handleParam, listParam, oneOfParam, statusParam, timeParam, uuidParam } from '../../kernel/http/params.ts'
@@ -45,7 +45,7 @@ export const NEWEST_FIRST: Order = {
 export const deliveryFilters = {
   endpoint_id: uuidParam('Only deliveries to this endpoint.'),
   event_id: handleParam('Only deliveries of this event.', 'event'),
-  event_type: oneOfParam('Only this type.', [...EVENT_TYPES, PING]),
+  event_type: oneOfParam('Only this type.', [...EVENT_TYPES, ...UNLISTED]),
   status: listParam('Only these states.', DELIVERY_STATUSES),
   response_status: statusParam('Only deliveries whose last response had this status: `503`, or `5xx` for a class.'),
   created_after: timeParam('Only deliveries queued after this time.'),

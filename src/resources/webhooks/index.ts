@@ -5,8 +5,8 @@ export {
   disableEndpoint,
   disableExpiredEndpoints,
   disableKeyEndpoints,
-  type EndpointOwner,
   enableEndpoint,
+  type RegisteringKey,
   recoverDeliveries,
   redeliver,
   resumeEndpoints,
@@ -16,6 +16,17 @@ export {
   testEndpoint,
   webhookSealedColumns,
 } from './actions.ts'
+export {
+  type AppEndpoint,
+  deriveEndpoint,
+  moveDerivedEndpoint,
+  queueNotice,
+  readAppEndpoint,
+  removeAppEndpoint,
+  resumeDerivedEndpoint,
+  rotateAppSecret,
+  saveAppEndpoint,
+} from './app-actions.ts'
 export {
   type AttemptContext,
   type AttemptPayload,
@@ -51,6 +62,8 @@ export {
   judgeAttempt,
   LEASE_SECONDS,
   newSigningSecret,
+  type ReadUrl,
+  readUrl,
   urlFaults,
 } from './rules.ts'
 export { checkTarget } from './targets.ts'

@@ -1,5 +1,6 @@
 import { ON_DEMAND_PER_MINUTE } from '../../contract/limits.ts'
 import type { Caller } from '../../kernel/access/caller.ts'
+import type { Queryable } from '../../kernel/db/database.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { type Call, HandlerResponse, type Route, readOne, readPage, writeOne } from '../../kernel/http/route.ts'
@@ -11,13 +12,16 @@ import {
   disableEndpoint,
   type EndpointOwner,
   enableEndpoint,
+  type RegisteringKey,
   recoverDeliveries,
   redeliver,
   rotateSigningSecret,
   testEndpoint,
+  withSource,
 } from './actions.ts'
+import { readAppOwner } from './app-actions.ts'
 import { deliveryById, selectAttempts, selectDeliveries } from './delivery-store.ts'
-import { type EndpointRow, endpointById, selectEndpoints, toEndpoint } from './endpoint-store.ts'
+import { type EndpointRow, endpointById, selectEndpoints } from './endpoint-store.ts'
 import { deliveryFilters, descriptionField, eventTypesField, NEWEST_FIRST, overlapField, urlField } from './fields.ts'
 import { countOnDemand } from './limit-actions.ts'
 import { eventTypeFaults, readUrl, urlFaults } from './rules.ts'
@@ -32,11 +36,22 @@ const DEFAULT_OVERLAP_SECONDS = 86_400
 
 const endpointParams = { endpoint_id: 'uuid' } as const
 
-const owner = ({ workspace, caller }: { workspace: string; caller: Caller }): EndpointOwner => ({
+interface Asking {
+  workspace: string
+  caller: Caller
+}
+
+const keyOwner = ({ workspace, caller }: Asking): RegisteringKey => ({
   workspace,
   keyId: caller.keyId,
   scopes: caller.scopes,
 })
+
+/** A key, or for the token of an app its installation in the workspace that the call names. */
+const ownerFor = async ({ db, ...call }: Asking & { db: Queryable }): Promise<EndpointOwner> =>
+  call.caller.ownTokenOf === undefined
+    ? keyOwner(call)
+    : readAppOwner(db, call.workspace, { appId: call.caller.ownTokenOf, credential: call.caller })
 
 /** Checks the URL of an endpoint again; undefined if there is no such endpoint. */
 async function checkStored({
@@ -47,7 +62,7 @@ async function checkStored({
   services,
 }: Call<{ endpoint_id: string }, unknown, unknown>) {
   const endpoint = await db.one(endpointById(workspace, caller.keyId, params.endpoint_id))
-  return endpoint && checkTarget(endpoint.url, services)
+  return endpoint?.url == null ? undefined : checkTarget(endpoint.url, services)
 }
 
 /** The faults of URL and event types in a body that already fails its schema. No DNS lookup. */
@@ -64,13 +79,17 @@ export const webhookRoutes: readonly Route[] = [
     limited: 'keys',
     tool: { omit: ['signature_scheme'] },
     summary: 'List webhook endpoints',
-    description: 'Endpoints of the calling key, newest first.',
+    description:
+      'Endpoints of the calling key, newest first. For the token of an app: its own, and with `workspace_id` the one of its installation there.',
     group,
     scope: 'webhooks:read',
     shape: endpointShape,
     order: { ...NEWEST_FIRST, table: 'e' },
-    handler: async ({ db, workspace, caller, page }) =>
-      (await db.query(selectEndpoints(workspace, caller.keyId, page))).map(toEndpoint),
+    handler: async call => {
+      const { workspace, keyId } = await ownerFor(call)
+      const rows = await call.db.query(selectEndpoints(workspace, keyId, call.page))
+      return (await Promise.all(rows.map(row => withSource(call.db, row)))).filter(row => row !== undefined)
+    },
   }),
   readOne({
     path: '/webhooks/endpoints/{endpoint_id}',
@@ -82,9 +101,10 @@ export const webhookRoutes: readonly Route[] = [
     scope: 'webhooks:read',
     params: endpointParams,
     shape: endpointShape,
-    handler: async ({ db, workspace, caller, params }) => {
-      const row = await db.one(endpointById(workspace, caller.keyId, params.endpoint_id))
-      return row && toEndpoint(row)
+    handler: async call => {
+      const { workspace, keyId } = await ownerFor(call)
+      const row = await call.db.one(endpointById(workspace, keyId, call.params.endpoint_id))
+      return row && withSource(call.db, row)
     },
   }),
   writeOne({
@@ -111,7 +131,7 @@ export const webhookRoutes: readonly Route[] = [
     prepare: ({ body, services }) => checkTarget(body.url, services),
     handler: async call => {
       const { tx, body, services, prepared } = call
-      const endpoint = await createEndpoint(tx, services.keyring, owner(call), {
+      const endpoint = await createEndpoint(tx, services.keyring, keyOwner(call), {
         url: prepared,
         eventTypes: body.event_types,
         description: body.description ?? null,
@@ -148,7 +168,7 @@ export const webhookRoutes: readonly Route[] = [
     furtherFaults: targetFaults,
     prepare: async ({ body, services }) => (body.url === undefined ? undefined : checkTarget(body.url, services)),
     handler: call =>
-      changeEndpoint(call.tx, owner(call), call.params.endpoint_id, {
+      changeEndpoint(call.tx, keyOwner(call), call.params.endpoint_id, {
         url: call.prepared,
         eventTypes: call.body.event_types,
         description: call.body.description,
@@ -171,7 +191,7 @@ export const webhookRoutes: readonly Route[] = [
     handler: async call => {
       const { tx, body, services, params } = call
       const overlap = body.overlap_seconds ?? DEFAULT_OVERLAP_SECONDS
-      const endpoint = await rotateSigningSecret(tx, services.keyring, owner(call), params.endpoint_id, overlap)
+      const endpoint = await rotateSigningSecret(tx, services.keyring, keyOwner(call), params.endpoint_id, overlap)
       return new HandlerResponse<EndpointRow>(endpoint, 200, { replay: { ...endpoint, signing_secret: null } })
     },
   }),
@@ -188,7 +208,7 @@ export const webhookRoutes: readonly Route[] = [
     shape: endpointShape,
     body: NO_BODY,
     bodyOptional: true,
-    handler: call => disableEndpoint(call.tx, owner(call), call.params.endpoint_id),
+    handler: call => disableEndpoint(call.tx, keyOwner(call), call.params.endpoint_id),
   }),
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}/enable',
@@ -206,7 +226,7 @@ export const webhookRoutes: readonly Route[] = [
     errors: ['webhooks_self_serve_disabled', 'webhook_url_not_allowed', 'webhook_endpoint_limit_reached'],
     prepare: checkStored,
     handler: async call =>
-      call.prepared && enableEndpoint(call.tx, owner(call), call.params.endpoint_id, call.prepared),
+      call.prepared && enableEndpoint(call.tx, keyOwner(call), call.params.endpoint_id, call.prepared),
   }),
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}/test',
@@ -219,6 +239,7 @@ export const webhookRoutes: readonly Route[] = [
       `At most ${ON_DEMAND_PER_MINUTE.test} a minute for a workspace.`,
     group,
     scope: 'webhooks:write',
+    appScope: 'webhooks:read',
     status: 202,
     params: endpointParams,
     shape: deliveryShape,
@@ -226,7 +247,7 @@ export const webhookRoutes: readonly Route[] = [
     bodyOptional: true,
     errors: ['webhook_endpoint_disabled'],
     prepare: ({ services, workspace }) => countOnDemand(services, workspace, 'test'),
-    handler: call => testEndpoint(call.tx, owner(call), call.params.endpoint_id),
+    handler: async call => testEndpoint(call.tx, await ownerFor(call), call.params.endpoint_id),
   }),
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}/recover',
@@ -237,6 +258,7 @@ export const webhookRoutes: readonly Route[] = [
     description: `Queues every event after a sequence that the endpoint subscribes to and has not acknowledged. At most ${ON_DEMAND_PER_MINUTE.recovery} a minute for a workspace.`,
     group,
     scope: 'webhooks:write',
+    appScope: 'webhooks:read',
     status: 202,
     params: endpointParams,
     shape: recoveryShape,
@@ -251,7 +273,7 @@ export const webhookRoutes: readonly Route[] = [
     ),
     errors: ['webhook_endpoint_disabled'],
     prepare: ({ services, workspace }) => countOnDemand(services, workspace, 'recovery'),
-    handler: call => recoverDeliveries(call.tx, owner(call), call.params.endpoint_id, call.body.after),
+    handler: async call => recoverDeliveries(call.tx, await ownerFor(call), call.params.endpoint_id, call.body.after),
   }),
   readPage({
     path: '/webhooks/deliveries',
@@ -264,8 +286,10 @@ export const webhookRoutes: readonly Route[] = [
     query: deliveryFilters,
     shape: deliveryShape,
     order: NEWEST_FIRST,
-    handler: ({ db, workspace, caller, query, page }) =>
-      db.query(selectDeliveries(workspace, caller.keyId, query, page)),
+    handler: async call => {
+      const { workspace, keyId } = await ownerFor(call)
+      return call.db.query(selectDeliveries(workspace, keyId, call.query, call.page))
+    },
   }),
   readOne({
     path: '/webhooks/deliveries/{delivery_id}',
@@ -277,9 +301,10 @@ export const webhookRoutes: readonly Route[] = [
     scope: 'webhooks:read',
     params: { delivery_id: 'uuid' },
     shape: deliveryDetailShape,
-    handler: async ({ db, workspace, caller, params }) => {
-      const row = await db.one(deliveryById(workspace, caller.keyId, params.delivery_id))
-      return row && { ...row, attempts: await db.query(selectAttempts(workspace, row.id)) }
+    handler: async call => {
+      const { workspace, keyId } = await ownerFor(call)
+      const row = await call.db.one(deliveryById(workspace, keyId, call.params.delivery_id))
+      return row && { ...row, attempts: await call.db.query(selectAttempts(workspace, row.id)) }
     },
   }),
   writeOne({
@@ -291,6 +316,7 @@ export const webhookRoutes: readonly Route[] = [
     description: `A new delivery with one attempt. At most ${ON_DEMAND_PER_MINUTE.redelivery} a minute for a workspace; for more, recover the endpoint.`,
     group,
     scope: 'webhooks:write',
+    appScope: 'webhooks:read',
     status: 202,
     params: { delivery_id: 'uuid' },
     shape: deliveryShape,
@@ -298,6 +324,6 @@ export const webhookRoutes: readonly Route[] = [
     bodyOptional: true,
     errors: ['event_type_not_permitted'],
     prepare: ({ services, workspace }) => countOnDemand(services, workspace, 'redelivery'),
-    handler: call => redeliver(call.tx, owner(call), call.params.delivery_id),
+    handler: async call => redeliver(call.tx, await ownerFor(call), call.params.delivery_id),
   }),
 ]

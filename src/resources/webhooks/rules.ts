@@ -25,6 +25,9 @@ export interface UrlRefused {
   refused: string
 }
 
+/** A URL after the checks that need no DNS lookup. */
+export type ReadUrl = WebhookTarget | UrlRefused
+
 /** What the operator allows in addition to public https URLs. */
 export interface UrlExceptions {
   /** WEBHOOK_ALLOW_HOSTS: `host` or `host:port` */
@@ -46,7 +49,7 @@ const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
  * The rules for endpoint URLs that need no DNS lookup. Both the text and the parsed URL are checked, because the parser
  * accepts backslashes, tabs and empty fragments, and turns 0x7f.1 into an IP address.
  */
-export function readUrl(text: string, exceptions: UrlExceptions): WebhookTarget | UrlRefused {
+export function readUrl(text: string, exceptions: UrlExceptions): ReadUrl {
   const refused = (reason: string): UrlRefused => ({ refused: reason })
   if (text.length > API_LIMITS.webhookUrlLength)
     return refused(`must be at most ${API_LIMITS.webhookUrlLength} characters`)

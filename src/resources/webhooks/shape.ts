@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from '../../contract/events.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
-import { PING } from '../../kernel/feed/event-schemas.ts'
+import { UNLISTED } from '../../kernel/feed/event-schemas.ts'
 import {
   array,
   boolean,
@@ -72,7 +72,7 @@ const delivery = {
   id: uuid(),
   endpoint_id: uuid(),
   event_id: handleField('event'),
-  event_type: oneOf([...EVENT_TYPES, PING]),
+  event_type: oneOf([...EVENT_TYPES, ...UNLISTED]),
   status: oneOf(DELIVERY_STATUSES),
   attempt: integer('The number of attempts so far.'),
   response_status: nullable(integer('HTTP status of the last attempt; null if there was no response.')),
