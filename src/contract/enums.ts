@@ -75,6 +75,17 @@ export const ENUMS: Readonly<Record<string, EnumRow>> = {
     suspended: 'Its key is refused until it is resumed; `suspended_by` says by whom it was suspended.',
     ended: 'It was uninstalled. Delete your copies before `delete_by`.',
   }),
+  notice_reason: open('Why the publisher of an app is notified.', {
+    installed: 'An owner or admin installed the app.',
+    access_granted: 'An owner or admin decided again about its access: there is a new key.',
+    access_requested: 'The app asks for more; an owner or admin decides with the install link.',
+    access_dropped: 'The app gave up scopes.',
+    suspended: 'The workspace or the operator suspended it.',
+    resumed: 'Who suspended it resumed it. Recover what was missed.',
+    uninstalled_by_workspace: 'An owner or admin uninstalled it.',
+    uninstalled_by_app: 'The app uninstalled itself.',
+    ended_by_operator: 'The operator revoked the app.',
+  }),
   suspended_by: closed('Who suspended an installation.', {
     workspace: 'An owner or admin of the workspace.',
     operator: 'The operator of the service, for every installation of the app.',
@@ -157,6 +168,9 @@ export const ENUMS: Readonly<Record<string, EnumRow>> = {
   delivered_type: open('The type of a delivered event.', {
     ...eventTypes,
     ping: 'A test of the endpoint. It is in no feed.',
+    'installation.created': 'For installable apps: a workspace installed the app. It is in no feed.',
+    'installation.updated': 'For installable apps: an installation changed. It is in no feed.',
+    'installation.deleted': 'For installable apps: an installation ended. It is in no feed.',
   }),
   excluded_origin: closed('Whose changes are left out.', { self: 'Changes that the calling key made.' }),
   suppression_status: closed('How far an erasure is.', {

@@ -143,6 +143,9 @@ export const LIVE_SCOPES = ALL_SCOPES.filter(scope => !SCOPES[scope].testOnly)
 
 export const isScope = (name: string): name is Scope => Object.hasOwn(table, name)
 
+/** What the tokens have that an installable app gets for itself. */
+export const APP_TOKEN_SCOPES: readonly Scope[] = ['installations:manage', 'webhooks:read']
+
 /** Whether a connected app can be granted a scope. */
 export const isAppScope = (scope: Scope): boolean => !SCOPES[scope].keyOnly && !SCOPES[scope].appToken
 

@@ -4,7 +4,7 @@ import { EVENTS, type EventType, recordPath } from '../contract/events.ts'
 import { PREFIXES } from '../contract/handles.ts'
 import { API_PREFIX, API_VERSION } from '../contract/version.ts'
 import { present } from '../kernel/errors/present.ts'
-import { PING } from '../kernel/feed/event-schemas.ts'
+import { isNotice, type Notice, PING, type Unlisted } from '../kernel/feed/event-schemas.ts'
 import { listSchema } from '../kernel/http/describe-responses.ts'
 import type { CallExample } from '../kernel/http/described.ts'
 import type { Route } from '../kernel/http/route.ts'
@@ -207,8 +207,9 @@ const EVENT_EXTRAS: Readonly<Partial<Record<EventType, { values?: object; change
 const EVENT_PREFIXES: Readonly<Record<string, string>> = { ...PREFIXES, suppression: '', pool_batch: '' }
 
 /** An event of each type, in the very form of the feed and of webhooks. */
-export function sampleEvent(type: EventType | typeof PING): object {
+export function sampleEvent(type: EventType | Unlisted): object {
   if (type === PING) return samplePing()
+  if (isNotice(type)) return sampleNotice(type)
   const { object, values } = EVENTS[type]
   const extras = EVENT_EXTRAS[type] ?? {}
   const prefix = EVENT_PREFIXES[object]
@@ -237,6 +238,47 @@ export function sampleEvent(type: EventType | typeof PING): object {
       ...(extras.previous ? { previous_attributes: extras.previous } : {}),
     },
     links: { self: `${API_PREFIX}/events/${eventId}`, ...(record ? { record: API_PREFIX + record } : {}) },
+  }
+}
+
+const NOTICE_EXTRAS: Readonly<Record<Notice, object>> = {
+  'installation.created': { status: 'active', scopes_pending: [], reason: 'installed', delete_by: null },
+  'installation.updated': {
+    status: 'active',
+    scopes_pending: ['jobs:read'],
+    reason: 'access_requested',
+    delete_by: null,
+  },
+  'installation.deleted': {
+    status: 'ended',
+    scopes_pending: [],
+    reason: 'uninstalled_by_workspace',
+    delete_by: '2026-12-15T09:30:00.000Z',
+  },
+}
+
+function sampleNotice(type: Notice): object {
+  const [workspace, installation] = [id('wsp_'), id('ins_')]
+  return {
+    object: 'event',
+    id: id('evt_'),
+    type,
+    api_version: API_VERSION,
+    created_at: AT,
+    sequence: 0,
+    workspace_id: workspace,
+    data: {
+      object: {
+        object: 'installation',
+        id: installation,
+        workspace_id: workspace,
+        updated_at: AT,
+        environment: 'live',
+        scopes: ['events:read', 'applications:read'],
+        ...NOTICE_EXTRAS[type],
+      },
+    },
+    links: { self: `${API_PREFIX}/installations/${installation}` },
   }
 }
 

@@ -7,6 +7,7 @@ import {
   resolveAllowances,
 } from '../../contract/plans.ts'
 import {
+  APP_TOKEN_SCOPES,
   isAppScope,
   isLimited,
   isScope,
@@ -143,7 +144,7 @@ const withBudget = (allowances: Allowances, own: number | null | undefined): All
     ? allowances
     : { ...allowances, personalDataReadsPerDay: own }
 
-/** A token that an installable app got for itself. It opens nothing of any workspace. */
+/** A token that an installable app got for itself. It opens installations and their deliveries, and no record of a workspace. */
 export interface AppTokenRow {
   app_id: string
   app_name: string
@@ -164,7 +165,7 @@ export const toAppTokenCaller = (row: AppTokenRow): Caller => ({
     workspace_environment: row.workspace_environment,
     name: row.app_name,
     environment: row.workspace_environment,
-    scopes: ['installations:manage'],
+    scopes: [...APP_TOKEN_SCOPES],
     workspace_scope: 'single',
     workspace_ids: [],
     plan: row.plan,

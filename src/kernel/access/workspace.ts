@@ -9,12 +9,15 @@ import type { KeyLease } from './key-cache.ts'
 
 /**
  * Selects the workspace of a call. A key with one workspace need not name it. A key with several must, except if `rule`
- * is `any`; then the result is an empty text. A workspace without access gets the same response as a missing one.
+ * is `any`; then the result is an empty text. The token of an app reaches its home, and its
+ * installations where it names their workspace. A workspace without access gets the same response as a missing one.
  */
 export class WorkspaceSelector {
+  readonly #db: Database
   readonly #exists: (id: string) => Soon<boolean>
 
   constructor(db: Database, lease: KeyLease) {
+    this.#db = db
     const lookUp = batched(async (ids: string[]) => {
       const cache = lease.trusted()
       const rows = await db.lookUp(openWorkspaces(ids))
@@ -35,10 +38,22 @@ export class WorkspaceSelector {
   }
 
   #reaches(caller: Caller, workspace: string): Soon<boolean> {
+    if (caller.ownTokenOf !== undefined && workspace !== caller.homeWorkspace)
+      return isHandle('workspace', workspace) && this.#isInstalled(caller.ownTokenOf, workspace)
     if (caller.workspaceScope !== 'all') return caller.workspaceIds.includes(workspace)
     return isHandle('workspace', workspace) && this.#exists(workspace)
   }
+
+  async #isInstalled(app: string, workspace: string): Promise<boolean> {
+    return (await this.#db.one(installedIn(app, workspace))) !== undefined
+  }
 }
+
+/** The workspace has or had an installation of the app. */
+const installedIn = (app: string, workspace: string) =>
+  sql`
+    select 1 from installations i join workspaces w on w.id = i.workspace_id and w.closing_at is null
+    where i.workspace_id = ${workspace} and i.app_id = ${app}::uuid limit 1`
 
 /** The database's time in milliseconds; undefined if the workspace is closed. */
 export async function nowIfOpen(db: Database, workspace: string): Promise<number | undefined> {

@@ -1,6 +1,7 @@
 import { CLOSED_TO_LIMITED, isAppScope, SCOPES } from '../../contract/scopes.ts'
 import { API_VERSION, isKnownVersion } from '../../contract/version.ts'
 import type { KnownKey } from '../access/authenticate.ts'
+import type { Caller } from '../access/caller.ts'
 import { type Allowed, rateLimit } from '../access/rate-limit.ts'
 import { LIMITED_MESSAGE } from '../access/reach.ts'
 import { secondsToNextMonth } from '../access/usage.ts'
@@ -66,7 +67,13 @@ export function checkTestWorkspace({ route: { access }, caller }: Exchange): voi
   if (caller.workspaceEnvironment !== 'test') fail('test_workspace_required')
 }
 
-export function checkScope({ route: { access }, caller, audience, reach }: Exchange): void {
+/** Whether it is open to the token of an installable app that calls it. */
+const isOpenToApp = ({ appScope }: Route, { ownTokenOf, scopes }: Caller): boolean =>
+  appScope !== undefined && ownTokenOf !== undefined && scopes.has(appScope)
+
+export function checkScope({ route, caller, audience, reach }: Exchange): void {
+  const { access } = route
+  if (isOpenToApp(route, caller)) return
   if (typeof access === 'string' || isOpenTo(access, caller.scopes)) return
   const message =
     audience === 'pages'
@@ -77,9 +84,9 @@ export function checkScope({ route: { access }, caller, audience, reach }: Excha
   fail('insufficient_scope', { required_scope: access.scope, message })
 }
 
-/** A key that belongs to no user cannot write. */
+/** A key that belongs to no user cannot write, nor can the token of an app, but where it is open to one. */
 export function checkWriter({ route, caller }: Exchange): void {
-  if (route.write && caller.userId === null) fail('write_requires_api_key')
+  if (route.write && caller.userId === null && !isOpenToApp(route, caller)) fail('write_requires_api_key')
 }
 
 /** A request that is counted; `limits` are set to those of its caller. */

@@ -1,5 +1,5 @@
 import { EVENT_TYPES, EVENTS, type EventType } from '../../contract/events.ts'
-import { eventComponent, PING } from '../feed/event-schemas.ts'
+import { eventComponent, isNotice, type Notice, PING, UNLISTED, type Unlisted } from '../feed/event-schemas.ts'
 import type { Examples } from './described.ts'
 import { ref } from './named-schemas.ts'
 import type { JsonSchema } from './shape.ts'
@@ -22,15 +22,27 @@ const DELIVERY_HEADERS: JsonSchema[] = [
   deliveryHeader('Service-Delivery-Attempt', 'The number of the attempt, from 1.'),
   deliveryHeader('Service-Environment', '`test` for events of a test workspace, otherwise `live`.'),
   deliveryHeader('Service-Api-Version', 'The API version of the event.'),
+  {
+    ...deliveryHeader('Service-Installation-Id', 'For endpoints of an installable app: the installation.'),
+    required: false,
+  },
 ]
+
+const NOTICE_SUMMARIES: Readonly<Record<Notice, string>> = {
+  'installation.created': 'A workspace installed the app.',
+  'installation.updated': 'Access or status of an installation changed; `reason` says why.',
+  'installation.deleted': 'An installation ended.',
+}
+const NOTICE_DESCRIPTION =
+  'For installable apps: always sent to the endpoint of the app, whatever its event types, and signed with its secret.'
 
 /** What endpoints of partners receive, by the type of the event. */
 export function describeWebhooks(examples: Examples | undefined): JsonSchema {
-  const types: (EventType | typeof PING)[] = [...EVENT_TYPES, PING]
+  const types: (EventType | Unlisted)[] = [...EVENT_TYPES, ...UNLISTED]
   return Object.fromEntries(types.map(type => [type, webhook(type, examples)]))
 }
 
-function webhook(type: EventType | typeof PING, examples: Examples | undefined): JsonSchema {
+function webhook(type: EventType | Unlisted, examples: Examples | undefined): JsonSchema {
   const example = examples?.eventOf(type)
   return {
     post: {
@@ -53,11 +65,12 @@ function webhook(type: EventType | typeof PING, examples: Examples | undefined):
   }
 }
 
-function textsOf(type: EventType | typeof PING): { summary: string; description: string } {
+function textsOf(type: EventType | Unlisted): { summary: string; description: string } {
   if (type === PING) {
     const description = 'Sent by POST /webhooks/endpoints/{endpoint_id}/test, once, to that endpoint only.'
     return { summary: 'A test of the endpoint', description }
   }
+  if (isNotice(type)) return { summary: NOTICE_SUMMARIES[type], description: NOTICE_DESCRIPTION }
   const { description, scope, values, record } = EVENTS[type]
   const carried = values.length > 0 ? ` Contains ${values.join(', ')}.` : ''
   const link = record === null ? '' : ` links.record is the path of GET ${record}.`

@@ -1,5 +1,5 @@
 import type { EventType } from '../../contract/events.ts'
-import type { PING } from '../feed/event-schemas.ts'
+import type { Unlisted } from '../feed/event-schemas.ts'
 import { describedShape } from './include.ts'
 import type { Route } from './route.ts'
 import type { Shape } from './shape.ts'
@@ -16,7 +16,7 @@ export interface Described {
 /** Real calls and events to show. */
 export interface Examples {
   callOf(route: Route): CallExample
-  eventOf(type: EventType | typeof PING): object
+  eventOf(type: EventType | Unlisted): object
 }
 
 export interface CallExample {

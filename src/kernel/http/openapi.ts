@@ -2,7 +2,7 @@ import { ERROR_CODES, type ErrorCode } from '../../contract/errors.ts'
 import { GROUPS } from '../../contract/groups.ts'
 import { SCOPES } from '../../contract/scopes.ts'
 import { API_PREFIX, API_VERSION } from '../../contract/version.ts'
-import { eventComponent, PING, pingSchema } from '../feed/event-schemas.ts'
+import { eventComponent, UNLISTED, unlistedSchema } from '../feed/event-schemas.ts'
 import { RESPONSE_HEADERS } from './describe-headers.ts'
 import { describeParameters, shareParameters } from './describe-parameters.ts'
 import { ERROR_SCHEMA, errorExample, errorResponses, shareErrors, successResponses } from './describe-responses.ts'
@@ -22,7 +22,7 @@ export function openapi(described: Described): JsonSchema {
     if (shape.union) named.addUnion(shape.component, shape.union(), shape.description)
     else named.addReturned(shape.component, shapeSchema(shape), familyOf(shape))
   }
-  named.addReturned(eventComponent(PING), pingSchema())
+  for (const type of UNLISTED) named.addReturned(eventComponent(type), unlistedSchema(type))
   named.addReturned('error_response', ERROR_SCHEMA, 'error')
   const operations = routes.map(route => ({ route, operation: operation(route, described, named) }))
   const parameters = shareParameters(

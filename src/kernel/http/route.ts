@@ -48,6 +48,8 @@ export interface Route {
   readonly limited: LimitedRule | 'keys'
   readonly tool: ToolRow | LeftOut
   readonly tier: Tier
+  /** what opens it to the token of an installable app, which has no user and no other write scope */
+  readonly appScope?: Scope
   /** whether it changes something: needs a key that belongs to a user */
   readonly write: boolean
   /** runs in a transaction, as every write does */
@@ -160,6 +162,8 @@ interface Common<P extends Route['params'], Q extends Params> {
   scope: Scope | 'any key' | 'public'
   /** other scopes that open it as well */
   or?: readonly Scope[]
+  /** what opens it to the token of an installable app */
+  appScope?: Scope
   limited: LimitedRule | 'keys'
   /** for AI assistants; a record that says nothing is a tool as it is */
   tool?: ReadTool | LeftOut
@@ -190,6 +194,7 @@ function base<P extends Route['params'], Q extends Params>(spec: Common<P, Q>) {
       spec.scope === 'any key' || spec.scope === 'public'
         ? spec.scope
         : { scope: spec.scope, ...(spec.or ? { or: spec.or } : {}) },
+    ...(spec.appScope ? { appScope: spec.appScope } : {}),
     limited: spec.limited,
     tool: spec.tool ?? {},
     tier: spec.tier ?? 'general',

@@ -1,4 +1,5 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import { APP_TOKEN_SCOPES } from '../../contract/scopes.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { hasSqlState } from '../../kernel/db/sqlstate.ts'
 import { hashToken } from '../../kernel/http/browser-session.ts'
@@ -97,9 +98,6 @@ const metadataOf = (app: AppRow): AdapterPayload =>
       : { token_endpoint_auth_method: 'none' }),
   }) as AdapterPayload
 
-/** The scope of the tokens that an installable app gets for itself. */
-export const APP_TOKEN_SCOPE = 'installations:manage'
-
 /** No one signs in to an installable app: it only gets tokens for itself. */
 const ownClientOf = (app: InstallableApp): AdapterPayload =>
   ({
@@ -108,7 +106,7 @@ const ownClientOf = (app: InstallableApp): AdapterPayload =>
     redirect_uris: [],
     grant_types: ['client_credentials'],
     response_types: [],
-    scope: APP_TOKEN_SCOPE,
+    scope: APP_TOKEN_SCOPES.join(' '),
     workspace_id: app.workspace_id,
     token_endpoint_auth_method: 'client_secret_basic',
     client_secret: 'kept as a hash',

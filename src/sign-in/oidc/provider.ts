@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import Provider, { type Account, type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
+import { APP_TOKEN_SCOPES } from '../../contract/scopes.ts'
 import type { Keyring } from '../../kernel/crypto/signing.ts'
 import { DatastoreUnavailable } from '../../kernel/db/database.ts'
 import { ApiError } from '../../kernel/errors/api-error.ts'
@@ -15,7 +16,7 @@ import { APP_SCOPES, grantable, listConsents } from '../../resources/connected-a
 import { userName } from '../../resources/users/shape.ts'
 import { ACR } from '../second-factor/policy.ts'
 import { type MemberRow, membersById } from '../store.ts'
-import { APP_TOKEN_SCOPE, PostgresAdapter } from './adapter.ts'
+import { PostgresAdapter } from './adapter.ts'
 import { targetOf } from './form-targets.ts'
 import { hasPlan, newGrant, resourceOf } from './grants.ts'
 import { patchClientSecrets, patchSessions } from './patch-sessions.ts'
@@ -107,7 +108,7 @@ const CONFIGURATION: Configuration = {
     introspection: '/oauth/introspect',
     end_session: '/oauth/end',
   },
-  scopes: [...APP_SCOPES, APP_TOKEN_SCOPE],
+  scopes: [...APP_SCOPES, ...APP_TOKEN_SCOPES],
   claims: {
     openid: ['sub', 'workspace_id', 'workspace_role', 'auth_time', 'acr', 'amr'],
     profile: ['name', 'given_name', 'family_name', 'picture'],
