@@ -35,9 +35,9 @@ export const appVerbs: readonly Verb[] = [
       ...INSTALLABLE_OPTIONS,
     },
     run: input =>
-      withStore(input, async ({ db }) => {
-        if (input.flag('installable')) return registerInstallableApp(db, input)
-        const app = await registerApp(db, {
+      withStore(input, async store => {
+        if (input.flag('installable')) return registerInstallableApp(store, input)
+        const app = await registerApp(store.db, {
           workspace: requiredOption(input, 'workspace'),
           name: requiredOption(input, 'name'),
           kind: input.option('kind') ?? 'web',

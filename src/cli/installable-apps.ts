@@ -1,12 +1,16 @@
 import type { Database } from '../kernel/db/database.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
+import type { ReadyStore } from '../kernel/services/open-store.ts'
 import {
   approveApp,
+  type ChangedInstallable,
   changeInstallable,
   type InstallableApp,
   registerInstallable,
   suspendApp,
+  type WantedWebhooks,
 } from '../resources/installations/index.ts'
+import { readUrl } from '../resources/webhooks/index.ts'
 import { allWorkspaces } from '../resources/workspaces/index.ts'
 import { argumentAt, listed, requiredOption } from './read-option.ts'
 import type { Verb, VerbInput, VerbOutput } from './verb.ts'
@@ -21,6 +25,9 @@ export const INSTALLABLE_OPTIONS = {
     description: 'installable: IP address or range that its secret and keys work from; may be repeated',
     many: true,
   },
+  'live-url': { value: 'URL', description: 'installable: gets the webhooks of live workspaces; none ends it' },
+  'test-url': { value: 'URL', description: 'installable: gets the webhooks of test workspaces; none ends it' },
+  'event-types': { value: 'A,B', description: 'installable: event types that the webhook URLs get' },
 } as const
 
 const given = (texts: readonly string[]): readonly string[] | undefined => (texts.length === 0 ? undefined : texts)
@@ -38,17 +45,43 @@ const wantedOf = (input: VerbInput) => {
   }
 }
 
-export async function registerInstallableApp(db: Database, input: VerbInput): Promise<VerbOutput> {
+/** IP addresses are looked up by the service before each delivery: this machine may be in another network. */
+function webhooksOf({ keyring }: ReadyStore, input: VerbInput): WantedWebhooks {
+  const exceptions = { hosts: input.config().WEBHOOK_ALLOW_HOSTS, loopback: false }
+  const read = (name: 'live-url' | 'test-url') => {
+    const url = input.option(name)
+    if (url === undefined) return undefined
+    return url === 'none' ? null : readUrl(url, exceptions)
+  }
+  const types = input.option('event-types')
+  return {
+    keyring,
+    live: read('live-url'),
+    test: read('test-url'),
+    eventTypes: types === undefined ? undefined : listed(types),
+  }
+}
+
+const secretLines = ({ webhooks }: Pick<ChangedInstallable, 'webhooks'>): string[] => {
+  const made = webhooks.filter(({ signing_secret }) => signing_secret !== null)
+  const lines = made.map(({ environment, signing_secret }) => `${environment} signing secret: ${signing_secret}`)
+  return lines.length === 0 ? [] : [...lines, 'Store the signing secrets now. They are not shown again.']
+}
+
+export async function registerInstallableApp(store: ReadyStore, input: VerbInput): Promise<VerbOutput> {
   const kind = input.option('kind')
   if (kind !== undefined && kind !== 'web') throw new UserError('an installable app keeps a secret: its kind is web')
+  const { db } = store
   const workspace = requiredOption(input, 'workspace')
   const publisher = input.option('publisher') ?? (await db.one(allWorkspaces(workspace)))?.name ?? ''
-  const app = await registerInstallable(db, { ...wantedOf(input), workspace, publisher })
+  const wanted = { ...wantedOf(input), workspace, publisher }
+  const app = await registerInstallable(db, wanted, webhooksOf(store, input))
   const text = [
     `registered ${app.name} by ${app.publisher} (draft)`,
     `client id: ${app.id}`,
     `client secret: ${app.client_secret}`,
     'Store the secret now. It is not shown again.',
+    ...secretLines(app),
     `It can be installed in ${workspace} alone until you approve it: hiring apps approve ${app.id}`,
   ]
   return { json: { ...app, client_id: app.id }, text: text.join('\n') }
@@ -58,10 +91,10 @@ const stateText = (app: InstallableApp): string =>
   `${app.name} (${app.id}): ${app.status}${app.proposed ? `; a change waits: hiring apps approve ${app.id}` : ''}`
 
 const changing =
-  (run: (db: Database, id: string, input: VerbInput) => Promise<InstallableApp>): Verb['run'] =>
+  (run: (db: Database, id: string) => Promise<InstallableApp>): Verb['run'] =>
   input =>
     withStore(input, async ({ db }) => {
-      const app = await run(db, argumentAt(input, 0), input)
+      const app = await run(db, argumentAt(input, 0))
       return { json: app, text: stateText(app) }
     })
 
@@ -77,7 +110,12 @@ export const installableVerbs: readonly Verb[] = [
       scopes: { value: 'A,B', description: 'required scopes, replaces all' },
       ...INSTALLABLE_OPTIONS,
     },
-    run: changing((db, id, input) => changeInstallable(db, id, wantedOf(input))),
+    run: input =>
+      withStore(input, async store => {
+        const id = argumentAt(input, 0)
+        const app = await changeInstallable(store.db, id, wantedOf(input), webhooksOf(store, input))
+        return { json: app, text: [stateText(app), ...secretLines(app)].join('\n') }
+      }),
   },
   {
     name: 'apps approve',

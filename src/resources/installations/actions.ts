@@ -3,9 +3,10 @@ import { isAppSecret } from '../connected-apps/index.ts'
 import { type IssuedKey, revokeKeyIn, rotateKeyIn } from '../keys/index.ts'
 import { cancelOrdersOfVendor } from '../orders/index.ts'
 import { withdrawPackagesOfVendor } from '../packages/index.ts'
-import { disableKeyEndpoints } from '../webhooks/index.ts'
+import { disableKeyEndpoints, resumeDerivedEndpoint } from '../webhooks/index.ts'
 import { addToLog } from '../workspaces/index.ts'
 import { followSuspension } from './app-store.ts'
+import { notifyPublisher } from './notice-actions.ts'
 import { DELETION_DAYS } from './rules.ts'
 import {
   endInstallationRow,
@@ -24,9 +25,15 @@ export type InstallationActor =
   | { by: 'app'; user: null }
   | { by: 'operator'; user: null }
 
+const END_REASONS = {
+  workspace: 'uninstalled_by_workspace',
+  app: 'uninstalled_by_app',
+  operator: 'ended_by_operator',
+} as const
+
 /**
- * Uninstalls: its keys end with the next request, its packages are withdrawn, its open orders canceled. The app user stays, for the names of authors. The publisher must delete
- * its copies within `DELETION_DAYS` and confirms that.
+ * Uninstalls: its keys and its endpoint end with the next request, its packages are withdrawn, its open orders canceled. The
+ * app user stays, for the names of authors. The publisher must delete its copies within `DELETION_DAYS` and confirms that.
  */
 export async function endInstallation(
   tx: Transaction,
@@ -40,20 +47,24 @@ export async function endInstallation(
   await withdrawPackagesOfVendor(tx, workspace, id)
   while ((await cancelOrdersOfVendor(tx, workspace, id)) > 0);
   await tx.query(addToLog(workspace, 'app_uninstalled', user, { installation: id, app: app_id, by }))
-  return tx.only(installationById(workspace, id))
+  const ended = await tx.only(installationById(workspace, id))
+  await notifyPublisher(tx, ended, 'installation.deleted', END_REASONS[by])
+  return ended
 }
 
 /**
- * The keys of an app, or of one installation, follow its state. Nothing is sent to the endpoints of a suspended key; a person
- * can enable them again.
+ * The keys of an app, or of one installation, follow its state, and their endpoints: nothing is sent to the endpoint of a
+ * suspended key. After it is resumed, what was missed can be recovered.
  */
 export async function followSuspensions(
   tx: Transaction,
   app: { workspace_id: string; id: string },
   installation?: string,
 ): Promise<void> {
-  for (const { id, suspended } of await tx.query(followSuspension(app, installation)))
+  for (const { workspace_id, id, suspended } of await tx.query(followSuspension(app, installation))) {
     if (suspended) await disableKeyEndpoints(tx, id)
+    else await resumeDerivedEndpoint(tx, workspace_id, id)
+  }
 }
 
 /** A workspace suspends an installation, and resumes it. What the operator suspended stays so. */
@@ -70,7 +81,9 @@ export async function suspendInstallation(
   await followSuspensions(tx, { workspace_id: app_workspace_id, id: app_id }, id)
   const action = suspended ? 'app_suspended' : 'app_resumed'
   await tx.query(addToLog(workspace, action, user, { installation: id, app: app_id }))
-  return tx.only(installationById(workspace, id))
+  const after = await tx.only(installationById(workspace, id))
+  await notifyPublisher(tx, after, 'installation.updated', suspended ? 'suspended' : 'resumed')
+  return after
 }
 
 /** Whether the caller knows a secret of the app: the key of an installation alone cannot rotate or uninstall itself. */

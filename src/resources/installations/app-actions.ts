@@ -25,6 +25,8 @@ import {
   storeSuspended,
   touchInstallations,
 } from './app-store.ts'
+import { requireUrlsBelow, type SavedWebhook, saveWebhooks, type WantedWebhooks } from './webhook-actions.ts'
+import { notifyOfChange, notifyPublisher } from './notice-actions.ts'
 import { INSTALLABLE_SCOPES, isDomain, knownScopes, unknownScopes } from './rules.ts'
 import { activeOfApp, installationById } from './store.ts'
 
@@ -38,8 +40,13 @@ export interface WantedApp {
   allowIp?: readonly string[] | undefined
 }
 
+/** An app with the secrets of endpoints that were made now, which are shown only once. */
+export interface ChangedInstallable extends InstallableApp {
+  webhooks: readonly SavedWebhook[]
+}
+
 /** An app with its secret, which is shown only once. */
-export interface IssuedInstallable extends InstallableApp {
+export interface IssuedInstallable extends ChangedInstallable {
   client_secret: string
 }
 
@@ -49,6 +56,7 @@ const MAX_DOMAINS = 10
 export async function registerInstallable(
   db: Database,
   input: WantedApp & { workspace: string; publisher: string },
+  wantedWebhooks?: WantedWebhooks,
 ): Promise<IssuedInstallable> {
   const { workspace } = input
   const publisher = requireName('publisher', input.publisher, 'app')
@@ -61,7 +69,8 @@ export async function registerInstallable(
     const credentialId = newHandle('credential')
     await tx.query(insertInstallable({ ...registration, workspace, id, publisher, ipAllowlist, credentialId }))
     const secret = await issueAppSecret(tx, workspace, id)
-    return { ...(await tx.only(installableById(id))), client_secret: secret }
+    const app = await tx.only(installableById(id))
+    return { ...app, webhooks: await saveWebhooks(tx, app, wantedWebhooks), client_secret: secret }
   })
 }
 
@@ -69,7 +78,12 @@ export async function registerInstallable(
  * What an approved app gains waits for the next approval, and the old values hold until then; what it gives up ends now.
  * The allowlist of IP addresses holds with the next request.
  */
-export const changeInstallable = (db: Database, id: string, wanted: WantedApp): Promise<InstallableApp> =>
+export const changeInstallable = (
+  db: Database,
+  id: string,
+  wanted: WantedApp,
+  wantedWebhooks?: WantedWebhooks,
+): Promise<ChangedInstallable> =>
   db.transaction(async tx => {
     const app = await existingInstallable(tx, id, 'for update')
     if (app.revoked_at !== null) throw new UserError(`app ${id} is revoked`)
@@ -80,7 +94,11 @@ export const changeInstallable = (db: Database, id: string, wanted: WantedApp): 
     await tx.query(storeRegistration(app, now))
     await tx.query(storeReview(app, app.review_status, isReviewed && !isSame(now, next) ? next : null))
     await endScopes(tx, app, now)
-    return existingInstallable(tx, id)
+    await notifyOfNewScopes(tx, app, now)
+    const changed = await existingInstallable(tx, id)
+    const webhooks = await saveWebhooks(tx, changed, wantedWebhooks)
+    await requireUrlsBelow(tx, changed, next.domains)
+    return { ...changed, webhooks }
   })
 
 /** The operator approves what is registered, or what was proposed since the last approval. */
@@ -91,6 +109,7 @@ export const approveApp = (db: Database, id: string): Promise<InstallableApp> =>
     if (app.proposed) await tx.query(storeRegistration(app, app.proposed))
     await tx.query(storeReview(app, 'approved', null))
     await tx.query(touchInstallations(app))
+    await notifyOfNewScopes(tx, app, app.proposed ?? app)
     return existingInstallable(tx, id)
   })
 
@@ -105,6 +124,7 @@ export const suspendApp = (db: Database, id: string, suspended: boolean): Promis
       await tx.query(
         addToLog(workspace_id, suspended ? 'app_suspended' : 'app_resumed', null, { installation, app: id }),
       )
+    await notifyOfChange(tx, app, suspended ? 'suspended' : 'resumed')
     return existingInstallable(tx, id)
   })
 
@@ -140,13 +160,25 @@ async function endScopes(tx: Transaction, app: InstallableApp, now: Registration
   const kept = scopesOf(now)
   const lost = knownScopes(scopesOf(app).filter(scope => !kept.includes(scope)))
   if (lost.length === 0) return
-  for (const { workspace_id, id } of await tx.query(dropScopes(app, lost)))
+  const installations = await tx.query(dropScopes(app, lost))
+  for (const { workspace_id, id } of installations)
     await tx.query(addToLog(workspace_id, 'app_access_changed', null, { installation: id, app: app.id, lost }))
   const keys = await tx.query(dropScopesOfKeys(app, lost))
   await endLostScopes(
     tx,
     keys.map(({ id }) => ({ id, lost })),
   )
+  for (const { workspace_id, id } of installations) {
+    const row = await tx.only(installationById(workspace_id, id))
+    await notifyPublisher(tx, row, 'installation.updated', 'access_dropped')
+  }
+}
+
+/** Installations in which new scopes wait for a decision now. */
+async function notifyOfNewScopes(tx: Transaction, before: InstallableApp, now: Registration) {
+  const gained = scopesOf(now).filter(scope => !scopesOf(before).includes(scope))
+  if (gained.length > 0)
+    await notifyOfChange(tx, before, 'access_requested', row => row.scopes_pending.some(one => gained.includes(one)))
 }
 
 const scopesOf = ({ scopes, optional_scopes }: Pick<Registration, 'scopes' | 'optional_scopes'>) => [

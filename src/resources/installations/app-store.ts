@@ -25,12 +25,17 @@ export interface InstallableApp extends Registration {
   revoked_at: string | null
   created_at: string
   home_open: boolean
+  /** what its tokens and its webhook endpoints count as */
+  credential_id: string
+  live_endpoint_id: string
+  test_endpoint_id: string
 }
 
 const APP = sql`
   a.workspace_id, a.id, a.name, a.publisher, a.scopes, a.optional_scopes, a.redirect_uris, a.domains, a.ip_allowlist,
   case when a.suspended_at is not null then 'suspended' else a.review_status end as status, a.review_status, a.proposed,
-  a.suspended_at, a.revoked_at, a.created_at, w.closing_at is null as home_open`
+  a.suspended_at, a.revoked_at, a.created_at, w.closing_at is null as home_open,
+  a.credential_id, a.live_endpoint_id, a.test_endpoint_id`
 
 export const installableById = (id: string, lock?: 'for update' | 'for share'): Sql<InstallableApp> =>
   sql<InstallableApp>`
@@ -42,10 +47,10 @@ export const insertInstallable = (
   a: Registration & { workspace: string; id: string; publisher: string; ipAllowlist: string[]; credentialId: string },
 ) => sql`
   insert into connected_apps (workspace_id, id, name, kind, redirect_uris, scopes, distribution, optional_scopes, publisher,
-    domains, ip_allowlist, review_status, credential_id)
+    domains, ip_allowlist, review_status, credential_id, live_endpoint_id, test_endpoint_id)
   values (${a.workspace}, ${a.id}::uuid, ${a.name}, 'web', ${a.redirect_uris}::text[], ${a.scopes}::text[], 'installable',
     ${a.optional_scopes}::text[], ${a.publisher}, ${a.domains}::text[], ${a.ipAllowlist}::text[], 'draft',
-    ${a.credentialId})`
+    ${a.credentialId}, gen_random_uuid(), gen_random_uuid())`
 
 export const storeRegistration = (app: { workspace_id: string; id: string }, r: Registration) => sql`
   update connected_apps set name = ${r.name}, redirect_uris = ${r.redirect_uris}::text[], scopes = ${r.scopes}::text[],
@@ -74,7 +79,7 @@ export const storeSuspended = (app: { workspace_id: string; id: string }, suspen
 
 /** The keys of an app are suspended while the app or their installation is. */
 export const followSuspension = (app: { workspace_id: string; id: string }, installation?: string) =>
-  sql<{ id: string; suspended: boolean }>`
+  sql<{ workspace_id: string; id: string; suspended: boolean }>`
   update api_keys k set suspended_at =
     case when a.suspended_at is not null or i.suspended_at is not null then coalesce(k.suspended_at, app_now()) end
   from installations i
@@ -82,7 +87,7 @@ export const followSuspension = (app: { workspace_id: string; id: string }, inst
   where i.app_workspace_id = ${app.workspace_id} and i.app_id = ${app.id}::uuid and i.ended_at is null
     ${installation === undefined ? none : sql`and i.id = ${installation}`}
     and k.workspace_id = i.workspace_id and k.installation_id = i.id and k.revoked_at is null
-  returning k.id, k.suspended_at is not null as suspended`
+  returning k.workspace_id, k.id, k.suspended_at is not null as suspended`
 
 export const followAllowlist = (app: { workspace_id: string; id: string }, ranges: readonly string[]) => sql`
   update api_keys k set ip_allowlist = ${ranges}::text[] from installations i

@@ -1,6 +1,7 @@
 export { endInstallation, suspendInstallation } from './actions.ts'
 export {
   approveApp,
+  type ChangedInstallable,
   changeInstallable,
   readInstallable,
   registerInstallable,
@@ -8,6 +9,12 @@ export {
   suspendApp,
 } from './app-actions.ts'
 export type { InstallableApp } from './app-store.ts'
+export {
+  readAppWebhooks,
+  rotateWebhookSecret,
+  type SavedWebhook,
+  type WantedWebhooks,
+} from './webhook-actions.ts'
 export {
   appRefusal,
   exchangeCode,

@@ -5,8 +5,10 @@ import type { Database, Queryable, Transaction } from '../../kernel/db/database.
 import { newToken } from '../../kernel/http/browser-session.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import { createKeyIn, endLostScopes, type IssuedKey, mayManageKeys, revokeKeyIn, workspacePlan } from '../keys/index.ts'
+import { deriveEndpoint, moveDerivedEndpoint } from '../webhooks/index.ts'
 import { addToLog } from '../workspaces/index.ts'
 import { type InstallableApp, installableById } from './app-store.ts'
+import { notifyPublisher } from './notice-actions.ts'
 import {
   CODE_SECONDS,
   hashCode,
@@ -180,6 +182,8 @@ async function install(tx: Transaction, app: InstallableApp, code: CodeRow): Pro
   const installation = await tx.only(activeInstallation(workspace, app.id))
   const details = { installation: installation.id, app: app.id, key: key.id, scopes }
   await tx.query(addToLog(workspace, before ? 'app_access_changed' : 'app_installed', code.user_id, details))
+  if (before) await notifyPublisher(tx, installation, 'installation.updated', 'access_granted')
+  else await notifyPublisher(tx, installation, 'installation.created', 'installed')
   return { installation, key }
 }
 
@@ -199,6 +203,9 @@ async function installNew(tx: Transaction, decision: Decision): Promise<IssuedKe
   const row = { workspace, id, app, user, key: key.id, scopes, offered: code.offered_scopes, budget }
   await tx.query(insertInstallation({ ...row, installedBy: code.user_id }))
   await tx.query(bindKey(workspace, key.id, id, budget))
+  const { environment } = await tx.only(workspacePlan(workspace))
+  const source = environment === 'test' ? app.test_endpoint_id : app.live_endpoint_id
+  await deriveEndpoint(tx, workspace, key.id, { workspace_id: app.workspace_id, id: source })
   return key
 }
 
@@ -221,6 +228,7 @@ async function upgrade(tx: Transaction, before: InstallationRow, decision: Decis
   await tx.query(bindKey(workspace, key.id, id, budget))
   const row = { workspace, id, key: key.id, scopes, offered: code.offered_scopes, budget }
   await tx.query(renewInstallation({ ...row, installedBy: code.user_id }))
+  await moveDerivedEndpoint(tx, workspace, { from: before.credential_id, to: key.id, scopes })
   return key
 }
 

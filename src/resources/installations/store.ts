@@ -12,6 +12,8 @@ export interface InstallationRow {
   app_workspace_id: string
   app_id: string
   app_name: string
+  /** the endpoint of the app, for the environment of the workspace */
+  app_endpoint_id: string
   user_id: string
   credential_id: string
   status: 'active' | 'suspended' | 'ended'
@@ -29,7 +31,8 @@ export interface InstallationRow {
 }
 
 const INSTALLATION = sql`
-  i.workspace_id, i.id, w.name as workspace_name, w.environment, i.app_workspace_id, i.app_id, a.name as app_name, i.user_id,
+  i.workspace_id, i.id, w.name as workspace_name, w.environment, i.app_workspace_id, i.app_id, a.name as app_name,
+  case w.environment when 'test' then a.test_endpoint_id else a.live_endpoint_id end as app_endpoint_id, i.user_id,
   i.key_id as credential_id,
   case when i.ended_at is not null then 'ended'
     when a.suspended_at is not null or i.suspended_at is not null then 'suspended' else 'active' end as status,

@@ -1,3 +1,4 @@
+import { receivableTypes } from '../../contract/events.ts'
 import { SCOPES, type Scope } from '../../contract/scopes.ts'
 import { shownName } from '../../kernel/text/names.ts'
 import { type Html, html, type Part } from '../../pages/html.ts'
@@ -60,6 +61,8 @@ export interface ConsentParts {
   /** what the workspace granted before; undefined: it is not installed */
   installed: InstallationRow | undefined
   budget: { proposed: number; most: number }
+  /** where the app gets events of such workspaces */
+  webhook: { url: string | null; event_types: readonly string[] } | undefined
   signIn: string
 }
 
@@ -87,6 +90,7 @@ ${request.app.review_status !== 'approved' && notice('warn', 'The operator of th
   ${[...request.params].map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`)}
   ${scopeParts(parts)}
   ${budgetPart(parts)}
+  ${webhookPart(parts)}
   ${offersPackages(parts) && html`<p>It can offer tests and checks, which your team can order for candidates immediately. It reads what each of them says that it shares, such as name and email address, while the order is open.</p>`}
   <p class="soft small">The app gets a key and a user of its own. It keeps working after you leave the workspace. Owners and admins can suspend or uninstall it in the console at any time.</p>
   <p class="soft small">You are signed in as ${session.name} (${session.email}). <a href="${parts.signIn}">Use another account</a>.</p>
@@ -118,6 +122,14 @@ ${
 </fieldset>`
 }
 ${unpaid.length > 0 && html`<p class="soft small">Your plan does not include this, and the app will not get it: ${unpaid.join(', ')}.</p>`}`
+}
+
+/** Types of events that no scope lets it read are not sent. */
+function webhookPart({ webhook, required, optional }: ConsentParts): Part {
+  const readable: readonly string[] = receivableTypes(new Set([...required, ...optional]))
+  const types = webhook?.event_types.filter(type => readable.includes(type)) ?? []
+  if (types.length === 0 || !webhook?.url) return null
+  return html`<p>It is sent these events at <strong>${new URL(webhook.url).host}</strong>: ${types.join(', ')}. They name records and have no personal data.</p>`
 }
 
 const number = new Intl.NumberFormat('en')

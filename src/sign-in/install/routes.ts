@@ -7,6 +7,7 @@ import {
   isUnpaid,
   knownScopes,
   planBudget,
+  readAppWebhooks,
   readInstalled,
   readInstaller,
 } from '../../resources/installations/index.ts'
@@ -101,9 +102,10 @@ async function stopFor(
 async function readConsent(services: Services, request: InstallRequest, session: UserSession, here: string) {
   const { app, scopes } = request
   const { db } = services
-  const [{ most, hasPlan }, installed] = await Promise.all([
+  const [{ most, hasPlan }, installed, webhooks] = await Promise.all([
     planBudget(db, session.workspaceId),
     readInstalled(db, session.workspaceId, app.id),
+    readAppWebhooks(db, app),
   ])
   const optional = knownScopes(app.optional_scopes.filter(scope => scopes.includes(scope)))
   const proposed = Math.min(installed?.personal_data_reads_per_day ?? DEFAULT_BUDGET, most)
@@ -115,6 +117,7 @@ async function readConsent(services: Services, request: InstallRequest, session:
     unpaid: optional.filter(scope => isUnpaid(scope, hasPlan)),
     installed,
     budget: { proposed, most },
+    webhook: webhooks.find(({ environment }) => environment === session.environment),
     signIn: signInAgain(here, session),
   }
 }
