@@ -66,7 +66,10 @@ test('app token: reads the installations of its app, and nothing of a workspace'
   )
   assert.equal((await service.get('/installations?status=active', token)).body.data.length, 1)
   const me = await service.get('/me', token)
-  assert.deepEqual([me.status, me.body.scopes, me.body.app_id], [200, ['installations:manage'], own.id])
+  assert.deepEqual(
+    [me.status, me.body.scopes, me.body.app_id],
+    [200, ['webhooks:read', 'installations:manage'], own.id],
+  )
   const jobs = await service.get('/jobs', token)
   assert.deepEqual([jobs.status, jobs.body.detail.code], [403, 'insufficient_scope'])
   assert.equal((await service.get(`/installations/${two.installation_id}`, token)).status, 404)

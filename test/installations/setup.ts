@@ -1,6 +1,6 @@
 import * as client from 'openid-client'
 import type { IssuedInstallable, WantedApp } from '../../src/resources/installations/app-actions.ts'
-import { approveApp, registerInstallable } from '../../src/resources/installations/index.ts'
+import { approveApp, registerInstallable, type WantedWebhooks } from '../../src/resources/installations/index.ts'
 import type { TestService } from '../harness/service.ts'
 import { memberOf, signedIn } from '../sign-in/setup.ts'
 import type { Seen, Visitor } from '../sign-in/visitor.ts'
@@ -13,10 +13,10 @@ let people = 0
 /** A registered app; approved unless `draft`. */
 export async function installable(
   service: TestService,
-  input: Partial<WantedApp> & { workspace?: string; draft?: boolean } = {},
+  input: Partial<WantedApp> & { workspace?: string; draft?: boolean; webhooks?: WantedWebhooks | undefined } = {},
 ): Promise<IssuedInstallable> {
   const workspace = input.workspace ?? (await service.workspace('starter', 'Vendor home')).id
-  const app = await registerInstallable(service.services.db, {
+  const registration = {
     name: 'Skill Checks',
     publisher: 'Vendor Inc.',
     redirectUris: [REDIRECT],
@@ -25,7 +25,8 @@ export async function installable(
     domains: ['vendor.example'],
     ...input,
     workspace,
-  })
+  }
+  const app = await registerInstallable(service.services.db, registration, input.webhooks)
   if (!input.draft) await approveApp(service.services.db, app.id)
   return app
 }

@@ -1437,6 +1437,84 @@ export interface InstallationApp {
   name: string
 }
 
+/** A notice to the publisher of an app. It is in no feed: its sequence is 0, and links.self is the path of the installation. */
+export interface InstallationCreatedEvent {
+  object: 'event'
+  id: string
+  type: 'installation.created'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: InstallationCreatedEventData
+  links: EventLinks
+}
+
+export interface InstallationCreatedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: InstallationCreatedEventRecord
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface InstallationCreatedEventRecord {
+  object: 'installation'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  status: InstallationStatus
+  /** The environment of the workspace. */
+  environment: KeyEnvironment
+  /** What the app has asked for since. */
+  scopes: string[]
+  /** What the app has asked for since. */
+  scopes_pending: string[]
+  /** Why it was sent. New values can come. */
+  reason: Open<NoticeReason>
+  /** When your copies of the data must be deleted; null before the installation ends. */
+  delete_by: string | null
+}
+
+/** A notice to the publisher of an app. It is in no feed: its sequence is 0, and links.self is the path of the installation. */
+export interface InstallationDeletedEvent {
+  object: 'event'
+  id: string
+  type: 'installation.deleted'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: InstallationDeletedEventData
+  links: EventLinks
+}
+
+export interface InstallationDeletedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: InstallationDeletedEventRecord
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface InstallationDeletedEventRecord {
+  object: 'installation'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  status: InstallationStatus
+  /** The environment of the workspace. */
+  environment: KeyEnvironment
+  /** What the app has asked for since. */
+  scopes: string[]
+  /** What the app has asked for since. */
+  scopes_pending: string[]
+  /** Why it was sent. New values can come. */
+  reason: Open<NoticeReason>
+  /** When your copies of the data must be deleted; null before the installation ends. */
+  delete_by: string | null
+}
+
 /** The key of an installation with its new secret. */
 export interface InstallationKey {
   object: 'installation_key'
@@ -1470,6 +1548,45 @@ export interface InstallationPage {
  * - `ended`: It was uninstalled. Delete your copies before `delete_by`.
  */
 export type InstallationStatus = 'active' | 'suspended' | 'ended'
+
+/** A notice to the publisher of an app. It is in no feed: its sequence is 0, and links.self is the path of the installation. */
+export interface InstallationUpdatedEvent {
+  object: 'event'
+  id: string
+  type: 'installation.updated'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: InstallationUpdatedEventData
+  links: EventLinks
+}
+
+export interface InstallationUpdatedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: InstallationUpdatedEventRecord
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface InstallationUpdatedEventRecord {
+  object: 'installation'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  status: InstallationStatus
+  /** The environment of the workspace. */
+  environment: KeyEnvironment
+  /** What the app has asked for since. */
+  scopes: string[]
+  /** What the app has asked for since. */
+  scopes_pending: string[]
+  /** Why it was sent. New values can come. */
+  reason: Open<NoticeReason>
+  /** When your copies of the data must be deleted; null before the installation ends. */
+  delete_by: string | null
+}
 
 /** A job with its content. */
 export interface Job {
@@ -2026,8 +2143,11 @@ export type ContactStatus = 'verified' | 'unverified' | 'invalid'
  * - `data_subject.suppression_applied`: Delete your copies of these records within seven days.
  * - `data_subject.erasure_completed`: These records were erased.
  * - `ping`: A test of the endpoint. It is in no feed.
+ * - `installation.created`: For installable apps: a workspace installed the app. It is in no feed.
+ * - `installation.updated`: For installable apps: an installation changed. It is in no feed.
+ * - `installation.deleted`: For installable apps: an installation ended. It is in no feed.
  */
-export type DeliveredType = 'job.published' | 'job.updated' | 'job.closed' | 'job.reopened' | 'job.unpublished' | 'job.deleted' | 'job.sections_updated' | 'application.created' | 'application.updated' | 'application.status_changed' | 'application.stage_changed' | 'application.withdrawn' | 'application.deleted' | 'application.scored' | 'application.resume_parsed' | 'application.screening_completed' | 'resume.access_changed' | 'applicant.created' | 'applicant.updated' | 'applicant.deleted' | 'applicant.unsubscribed' | 'sourced_profile.created' | 'sourced_profile.updated' | 'sourced_profile.deleted' | 'sourced_profile.contact_info_revealed' | 'sourced_profile.attachment_added' | 'order.created' | 'order.updated' | 'order.deleted' | 'list.created' | 'list.updated' | 'list.deleted' | 'list_membership.added' | 'list_membership.removed' | 'list_membership.stage_changed' | 'pool.batch_upserted' | 'person.identity_linked' | 'person.canonical_id_changed' | 'data_subject.suppression_applied' | 'data_subject.erasure_completed' | 'ping'
+export type DeliveredType = 'job.published' | 'job.updated' | 'job.closed' | 'job.reopened' | 'job.unpublished' | 'job.deleted' | 'job.sections_updated' | 'application.created' | 'application.updated' | 'application.status_changed' | 'application.stage_changed' | 'application.withdrawn' | 'application.deleted' | 'application.scored' | 'application.resume_parsed' | 'application.screening_completed' | 'resume.access_changed' | 'applicant.created' | 'applicant.updated' | 'applicant.deleted' | 'applicant.unsubscribed' | 'sourced_profile.created' | 'sourced_profile.updated' | 'sourced_profile.deleted' | 'sourced_profile.contact_info_revealed' | 'sourced_profile.attachment_added' | 'order.created' | 'order.updated' | 'order.deleted' | 'list.created' | 'list.updated' | 'list.deleted' | 'list_membership.added' | 'list_membership.removed' | 'list_membership.stage_changed' | 'pool.batch_upserted' | 'person.identity_linked' | 'person.canonical_id_changed' | 'data_subject.suppression_applied' | 'data_subject.erasure_completed' | 'ping' | 'installation.created' | 'installation.updated' | 'installation.deleted'
 
 /**
  * The state of a delivery.
@@ -2300,6 +2420,21 @@ export type MatchTier = 'strong' | 'good' | 'fair' | 'weak'
  * - `queued`: Not known to be sent; it is never sent twice.
  */
 export type MessageStatus = 'sent' | 'queued'
+
+/**
+ * Why the publisher of an app is notified.
+ * 
+ * - `installed`: An owner or admin installed the app.
+ * - `access_granted`: An owner or admin decided again about its access: there is a new key.
+ * - `access_requested`: The app asks for more; an owner or admin decides with the install link.
+ * - `access_dropped`: The app gave up scopes.
+ * - `suspended`: The workspace or the operator suspended it.
+ * - `resumed`: Who suspended it resumed it. Recover what was missed.
+ * - `uninstalled_by_workspace`: An owner or admin uninstalled it.
+ * - `uninstalled_by_app`: The app uninstalled itself.
+ * - `ended_by_operator`: The operator revoked the app.
+ */
+export type NoticeReason = 'installed' | 'access_granted' | 'access_requested' | 'access_dropped' | 'suspended' | 'resumed' | 'uninstalled_by_workspace' | 'uninstalled_by_app' | 'ended_by_operator'
 
 /**
  * What the vendor concludes.

@@ -179,7 +179,8 @@ KnownDeliveredType = Literal[
     "order.updated", "order.deleted", "list.created", "list.updated", "list.deleted",
     "list_membership.added", "list_membership.removed", "list_membership.stage_changed",
     "pool.batch_upserted", "person.identity_linked", "person.canonical_id_changed",
-    "data_subject.suppression_applied", "data_subject.erasure_completed", "ping",
+    "data_subject.suppression_applied", "data_subject.erasure_completed", "ping", "installation.created",
+    "installation.updated", "installation.deleted",
 ]
 """The type of a delivered event. - `job.published`: A job was published. - `job.updated`: Fields of a job
 changed; `changed` names them. - `job.closed`: A job was closed. - `job.reopened`: A closed job was
@@ -208,7 +209,9 @@ a list member changed. - `pool.batch_upserted`: A batch of pool profiles was loa
 `person.canonical_id_changed`: The canonical handle of a person changed. Update your stored handle. -
 `data_subject.suppression_applied`: Delete your copies of these records within seven days. -
 `data_subject.erasure_completed`: These records were erased. - `ping`: A test of the endpoint. It is in
-no feed.
+no feed. - `installation.created`: For installable apps: a workspace installed the app. It is in no
+feed. - `installation.updated`: For installable apps: an installation changed. It is in no feed. -
+`installation.deleted`: For installable apps: an installation ended. It is in no feed.
 """
 KnownDeliveryStatus = Literal["pending", "retrying", "delivered", "failed", "canceled"]
 """The state of a delivery. - `pending`: The first attempt has not ended. - `retrying`: An attempt failed;
@@ -6507,8 +6510,9 @@ class WebhookEndpoints(Resource):
     ) -> Pager[WebhookEndpoint]:
         """List webhook endpoints
 
-        Endpoints of the calling key, newest first. Scope: `webhooks:read` (Read webhook endpoints and the
-        delivery log.) Rate tier: general.
+        Endpoints of the calling key, newest first. For the token of an app: its own, and with `workspace_id`
+        the one of its installation there. Scope: `webhooks:read` (Read webhook endpoints and the delivery log.)
+        Rate tier: general.
         """
         return Pager(
             self._client,
@@ -10283,8 +10287,9 @@ class AsyncWebhookEndpoints(AsyncResource):
     ) -> AsyncPager[WebhookEndpoint]:
         """List webhook endpoints
 
-        Endpoints of the calling key, newest first. Scope: `webhooks:read` (Read webhook endpoints and the
-        delivery log.) Rate tier: general.
+        Endpoints of the calling key, newest first. For the token of an app: its own, and with `workspace_id`
+        the one of its installation there. Scope: `webhooks:read` (Read webhook endpoints and the delivery log.)
+        Rate tier: general.
         """
         return AsyncPager(
             self._client,
