@@ -1,3 +1,4 @@
+import { API_LIMITS } from '../contract/limits.ts'
 import type { Database } from '../kernel/db/database.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import type { ReadyStore } from '../kernel/services/open-store.ts'
@@ -7,12 +8,13 @@ import {
   changeInstallable,
   type InstallableApp,
   registerInstallable,
+  rotateInstallableWebhook,
   suspendApp,
   type WantedWebhooks,
 } from '../resources/installations/index.ts'
 import { readUrl } from '../resources/webhooks/index.ts'
 import { allWorkspaces } from '../resources/workspaces/index.ts'
-import { argumentAt, listed, requiredOption } from './read-option.ts'
+import { argumentAt, listed, requiredOption, wholeNumber } from './read-option.ts'
 import type { Verb, VerbInput, VerbOutput } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -115,6 +117,29 @@ export const installableVerbs: readonly Verb[] = [
         const id = argumentAt(input, 0)
         const app = await changeInstallable(store.db, id, wantedOf(input), webhooksOf(store, input))
         return { json: app, text: [stateText(app), ...secretLines(app)].join('\n') }
+      }),
+  },
+  {
+    name: 'apps rotate-webhook-secret',
+    description: 'Makes a new signing secret of a webhook URL of an installable app and shows it once.',
+    args: ['CLIENT_ID'],
+    options: {
+      environment: { value: 'E', description: 'live or test', required: true },
+      'overlap-hours': {
+        value: 'N',
+        description: `0 to ${API_LIMITS.keyRotationMaxOverlapHours}: deliveries are also signed with the old secret; default ${API_LIMITS.keyRotationOverlapHours}`,
+      },
+    },
+    run: input =>
+      withStore(input, async ({ db, keyring }) => {
+        const environment = requiredOption(input, 'environment')
+        if (environment !== 'live' && environment !== 'test') throw new UserError('the environment is live or test')
+        const most = API_LIMITS.keyRotationMaxOverlapHours
+        const hours = wholeNumber(input, 'overlap-hours', 0, most) ?? API_LIMITS.keyRotationOverlapHours
+        const rotation = { environment, overlapSeconds: hours * 3_600 } as const
+        const secret = await rotateInstallableWebhook(db, keyring, argumentAt(input, 0), rotation)
+        const text = `${environment} signing secret: ${secret}\nStore the secret now. It is not shown again.`
+        return { json: { environment, signing_secret: secret }, text }
       }),
   },
   {

@@ -7,7 +7,7 @@ import {
   readInstallation,
   suspendInstallation,
 } from '../resources/installations/index.ts'
-import { installationUse, readToday } from './installation-store.ts'
+import { endpointHealth, installationUse, readToday } from './installation-store.ts'
 import { memberNames } from './members.ts'
 import { type Call, get, post } from './program.ts'
 
@@ -62,10 +62,11 @@ async function installationOf({ db, session, params }: InstallationCall): Promis
 }
 
 async function toResponse(db: Queryable, row: InstallationRow) {
-  const [use, today, names] = await Promise.all([
+  const [use, today, names, endpoint] = await Promise.all([
     db.one(installationUse(row.workspace_id, row.id)),
     db.one(readToday(row.workspace_id, row.id)),
     memberNames(db, row.workspace_id),
+    db.one(endpointHealth(row.workspace_id, row.credential_id)),
   ])
   return {
     id: row.id,
@@ -79,6 +80,7 @@ async function toResponse(db: Queryable, row: InstallationRow) {
     personal_data_today: today?.used ?? 0,
     requests_24_hours: use?.requests ?? 0,
     last_used_at: use?.last_used_at ?? null,
+    webhooks: endpoint ?? null,
     installed_by: row.installed_by === null ? null : (names.get(row.installed_by) ?? null),
     installed_at: row.installed_at,
     ended_at: row.ended_at,

@@ -30,6 +30,10 @@ export const ALERT_KINDS = {
     title: 'Vendor does not respond',
     description: 'A vendor has not accepted or declined an order of a check for 24 hours.',
   },
+  app_suspended: {
+    title: 'Installed app is suspended',
+    description: 'The workspace or the operator of the service has suspended an installed app.',
+  },
 } as const
 
 export type AlertKind = keyof typeof ALERT_KINDS

@@ -369,12 +369,32 @@ test('hiring apps change: URLs are below the domains and are read when events ar
   assert.doesNotMatch(second.text, /whsec_/)
   await emit(db, one.workspace_id, ['job.published'])
   await until('the next event arrives', () => of('moved').length === 1)
+  const rotated = await runVerb(service, installableVerbs, 'apps rotate-webhook-secret', [app.id], {
+    environment: 'live',
+  })
+  const [before, after] = [first.json, rotated.json] as [
+    { webhooks: { signing_secret: string }[] },
+    { signing_secret: string },
+  ]
+  await emit(db, one.workspace_id, ['job.published'])
+  await until('an event arrives with both signatures', () => of('moved').length === 2)
+  const { headers, body } = of('moved')[1]!
+  const [t, ...signatures] = String(headers['service-signature']).split(',')
+  assert.deepEqual(
+    signatures,
+    [after.signing_secret, before.webhooks[0]!.signing_secret].map(
+      secret =>
+        `v1=${createHmac('sha256', secret)
+          .update(`${t!.slice(2)}.${body}`)
+          .digest('hex')}`,
+    ),
+  )
   await assert.rejects(change({ domain: 'vendor.example' }), /not below one of the domains/)
   await change({ 'live-url': 'none' })
   const token = await appToken(service, app)
   assert.deepEqual((await service.get(`/webhooks/endpoints?workspace_id=${one.workspace_id}`, token)).body.data, [])
   await emit(db, one.workspace_id, ['job.published'])
   const feed = async () => (await service.get('/events?type=job.published', one.access_token)).body.data.length
-  await until('it is published', async () => (await feed()) === 4)
-  assert.deepEqual([of('cli').length, of('moved').length], [1, 1])
+  await until('it is published', async () => (await feed()) === 5)
+  assert.deepEqual([of('cli').length, of('moved').length], [1, 2])
 })

@@ -8,14 +8,17 @@ export interface CallerName {
   is_app: boolean
 }
 
-/** Those of the ids that are keys, or consents of people to apps. A key of another workspace can act in this one. */
+/** Those of the ids that are keys, consents of people to apps, or what the tokens of an app itself count as. A key of another workspace can act in this one. */
 const callersAmong = (workspace: string, ids: readonly string[]) =>
   sql<{ id: string; name: string; is_app: boolean }>`
     select k.id, k.name, false as is_app from api_keys k where k.id = any(${ids}::text[])
     union all
     select c.id, a.name, true from app_consents c
     join connected_apps a on a.workspace_id = c.workspace_id and a.id = c.app_id
-    where c.workspace_id = ${workspace} and c.id = any(${ids}::text[])`
+    where c.workspace_id = ${workspace} and c.id = any(${ids}::text[])
+    union all
+    select a.credential_id, a.name, true from connected_apps a
+    where a.workspace_id = ${workspace} and a.credential_id = any(${ids}::text[])`
 
 const UNKNOWN: CallerName = { key_name: null, is_app: false }
 

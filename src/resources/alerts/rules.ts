@@ -55,6 +55,7 @@ export interface AlertDetails {
     records?: Readonly<Record<string, number>>
   }
   order_waiting: { vendor: string; orders: number; since: string }
+  app_suspended: { name: string; by: 'workspace' | 'operator'; since: string }
 }
 
 /** An alert with what its text needs. */
@@ -113,6 +114,11 @@ const DESCRIBE: Describe = {
     title: `${vendor} does not respond`,
     text: `${vendor} has neither accepted nor declined ${orders === 1 ? 'an order of a check' : `${number(orders)} orders of checks`}, the oldest from ${timeInWords(since)}. Ask the vendor whether its integration works. An order without a response for seven days fails; recruiters can then order again.`,
     path: '/checks',
+  }),
+  app_suspended: ({ name, by, since }, { subject_id }) => ({
+    title: `Installed app is suspended: ${name}`,
+    text: `${by === 'operator' ? 'The operator of the service' : 'An owner or admin of the workspace'} suspended ${name} on ${timeInWords(since)}. Its key is refused, and it is sent no events. ${by === 'operator' ? 'Only the operator can resume it; uninstall it if you no longer need it.' : 'Resume it, or uninstall it if you no longer need it.'}`,
+    path: `/installations/${subject_id}`,
   }),
 }
 

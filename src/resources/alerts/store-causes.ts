@@ -280,6 +280,15 @@ const orderWaiting = ({ vendors }: Watched) => sql`
   from jsonb_to_recordset(${JSON.stringify(vendors)}::jsonb)
     as v (workspace_id text, vendor_id text, vendor_name text, orders integer, since timestamptz(3))`
 
+/** Another suspension opens another alert. */
+const appSuspended = sql`
+  select i.workspace_id, 'app_suspended', i.id::text, '', 'warning', ${iso(sql`coalesce(a.suspended_at, i.suspended_at)`)},
+    jsonb_build_object('name', a.name, 'by', case when a.suspended_at is null then 'workspace' else 'operator' end,
+      'since', coalesce(a.suspended_at, i.suspended_at))
+  from installations i
+  join connected_apps a on a.workspace_id = i.app_workspace_id and a.id = i.app_id
+  where i.ended_at is null and (a.suspended_at is not null or i.suspended_at is not null)`
+
 const SAME = sql`
   a.workspace_id = c.workspace_id and a.kind = c.kind and a.subject_id = c.subject_id and a.step = c.step
     and a.period = c.period`
@@ -300,7 +309,7 @@ export const checkCauses = (watched: Watched) =>
       union all ${monthlyQuota}
       union all ${keyExpiring} union all ${secretExpiring}
       union all ${deletionDeadline(watched)}
-      union all ${orderWaiting(watched)}
+      union all ${orderWaiting(watched)} union all ${appSuspended}
     -- the alerts of new causes
     ), opened as (
       insert into alerts (workspace_id, kind, subject_id, step, level, period, details)

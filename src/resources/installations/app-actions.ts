@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { parseRange } from '../../kernel/access/caller.ts'
+import type { Keyring } from '../../kernel/crypto/signing.ts'
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { isUuid } from '../../kernel/http/params.ts'
@@ -25,10 +26,17 @@ import {
   storeSuspended,
   touchInstallations,
 } from './app-store.ts'
-import { requireUrlsBelow, type SavedWebhook, saveWebhooks, type WantedWebhooks } from './webhook-actions.ts'
 import { notifyOfChange, notifyPublisher } from './notice-actions.ts'
 import { INSTALLABLE_SCOPES, isDomain, knownScopes, unknownScopes } from './rules.ts'
 import { activeOfApp, installationById } from './store.ts'
+import {
+  requireUrlsBelow,
+  rotateWebhookSecret,
+  type SavedWebhook,
+  type SecretRotation,
+  saveWebhooks,
+  type WantedWebhooks,
+} from './webhook-actions.ts'
 
 /** The options of `hiring apps register --installable` and `hiring apps change`. */
 export interface WantedApp {
@@ -100,6 +108,17 @@ export const changeInstallable = (
     await requireUrlsBelow(tx, changed, next.domains)
     return { ...changed, webhooks }
   })
+
+/** A new signing secret of a webhook URL, which is shown only once. */
+export const rotateInstallableWebhook = (
+  db: Database,
+  keyring: Keyring,
+  id: string,
+  rotation: SecretRotation,
+): Promise<string> =>
+  db.transaction(async tx =>
+    rotateWebhookSecret(tx, keyring, await existingInstallable(tx, id, 'for update'), rotation),
+  )
 
 /** The operator approves what is registered, or what was proposed since the last approval. */
 export const approveApp = (db: Database, id: string): Promise<InstallableApp> =>

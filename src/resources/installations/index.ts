@@ -6,15 +6,10 @@ export {
   readInstallable,
   registerInstallable,
   revokeInstallable,
+  rotateInstallableWebhook,
   suspendApp,
 } from './app-actions.ts'
 export type { InstallableApp } from './app-store.ts'
-export {
-  readAppWebhooks,
-  rotateWebhookSecret,
-  type SavedWebhook,
-  type WantedWebhooks,
-} from './webhook-actions.ts'
 export {
   appRefusal,
   exchangeCode,
@@ -29,3 +24,4 @@ export {
 export { installationRoutes } from './routes.ts'
 export { DEFAULT_BUDGET, isChallenge, isUnpaid, knownScopes } from './rules.ts'
 export { type InstallationRow, installationsOf } from './store.ts'
+export { readAppWebhooks, type WantedWebhooks } from './webhook-actions.ts'

@@ -31,6 +31,11 @@ export interface SavedWebhook {
   signing_secret: string | null
 }
 
+export interface SecretRotation {
+  environment: Environment
+  overlapSeconds: number
+}
+
 const ENVIRONMENTS = ['live', 'test'] as const
 
 const endpointFor = (app: InstallableApp, environment: Environment): AppEndpoint => ({
@@ -82,11 +87,12 @@ export async function saveWebhooks(
   return saved
 }
 
-/** A new secret, which is shown only once. */
+/** A new secret, which is shown only once; the one before it also signs until the overlap ends. */
 export async function rotateWebhookSecret(
   tx: Transaction,
   keyring: Keyring,
-  { app, environment, overlapSeconds }: { app: InstallableApp; environment: Environment; overlapSeconds: number },
+  app: InstallableApp,
+  { environment, overlapSeconds }: SecretRotation,
 ): Promise<string> {
   const endpoint = endpointFor(app, environment)
   if (!(await readAppEndpoint(tx, endpoint.source))) throw new UserError(`the app has no ${environment} webhook URL`)

@@ -6,6 +6,7 @@ import { ErrorNote, Notice } from '../../ui/notice.tsx'
 import { CodeList, DescriptionList, PageHead, Pending, Section } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { Link } from '../../ui/router.tsx'
+import { State } from '../../ui/tag.tsx'
 import { ExactTime, Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { send, useData } from '../api.ts'
@@ -84,6 +85,7 @@ const Facts = ({ row }: { row: InstallationResponse }) => (
         >{`${row.personal_data_today} of ${row.budget}`}</Link>,
       ],
       ['Last used', row.last_used_at === null ? 'never' : <Time key="used" at={row.last_used_at} />],
+      row.webhooks !== null && ['Webhooks', <WebhookHealth key="webhooks" health={row.webhooks} />],
       ['Installed', <ExactTime key="at" at={row.installed_at} />],
       ['Installed by', row.installed_by ?? 'a former member'],
       row.ended_at !== null && ['Uninstalled', <ExactTime key="ended" at={row.ended_at} />],
@@ -94,6 +96,22 @@ const Facts = ({ row }: { row: InstallationResponse }) => (
       ],
     ]}
   />
+)
+
+/** The app decides where its events are sent: people here only see whether they arrive. */
+const WebhookHealth = ({ health }: { health: NonNullable<InstallationResponse['webhooks']> }) => (
+  <>
+    <State tone={!health.enabled ? 'plain' : health.consecutive_failures > 0 ? 'warn' : 'good'}>
+      {!health.enabled ? 'off' : health.consecutive_failures > 0 ? 'failing' : 'on'}
+    </State>{' '}
+    {health.last_success_at === null ? (
+      'nothing delivered yet'
+    ) : (
+      <>
+        last delivered <Time at={health.last_success_at} />
+      </>
+    )}
+  </>
 )
 
 const DIALOGS: Readonly<Record<Action, { title: string; text: string; done: string }>> = {
