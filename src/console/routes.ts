@@ -22,6 +22,7 @@ import { overviewEndpoints } from './overview.ts'
 import { packageEndpoints } from './packages.ts'
 import { peopleEndpoints } from './people.ts'
 import { consoleArea, get } from './program.ts'
+import { publishedAppEndpoints } from './published-apps.ts'
 import { requestEndpoints } from './requests.ts'
 import { pageRoutes } from './serve-pages.ts'
 import { sessionEndpoints } from './sessions.ts'
@@ -60,6 +61,7 @@ export const endpoints = [
   ...alertEndpoints,
   ...keyEndpoints,
   ...installationEndpoints,
+  ...publishedAppEndpoints,
   ...webhookEndpoints,
   ...eventEndpoints,
   ...auditEndpoints,

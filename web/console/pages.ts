@@ -23,10 +23,13 @@ import { CapturedMailPage, MailboxPage } from './pages/mailbox.tsx'
 import { NewAppPage } from './pages/new-app.tsx'
 import { NewErasurePage } from './pages/new-erasure.tsx'
 import { NewKeyPage } from './pages/new-key.tsx'
+import { NewPublishedAppPage } from './pages/new-published-app.tsx'
 import { OptOutsPage } from './pages/opt-outs.tsx'
 import { MailPage, OutboxPage } from './pages/outbox.tsx'
 import { OverviewPage } from './pages/overview.tsx'
 import { PeoplePage } from './pages/people.tsx'
+import { PublishedAppPage } from './pages/published-app.tsx'
+import { PublishedAppsPage } from './pages/published-apps.tsx'
 import { RequestPage } from './pages/request.tsx'
 import { RequestsPage } from './pages/requests.tsx'
 import { RetentionPage } from './pages/retention.tsx'
@@ -72,6 +75,13 @@ export const PAGES: readonly PageEntry<SessionResponse>[] = listPages([
     nav: { title: 'Installed apps', group: 'Integration', icon: 'download' },
   },
   { path: '/installations/:id', component: InstallationPage },
+  {
+    path: '/published-apps',
+    component: PublishedAppsPage,
+    nav: { title: 'Published apps', group: 'Integration', icon: 'external' },
+  },
+  { path: '/published-apps/new', component: NewPublishedAppPage },
+  { path: '/published-apps/:id', component: PublishedAppPage },
   { path: '/apps', component: AppsPage, nav: { title: 'Connected apps', group: 'Integration', icon: 'apps' } },
   {
     path: '/checks',

@@ -10,7 +10,7 @@ import { NAME_LENGTHS, requireName } from '../../kernel/text/names.ts'
 import { domainKey } from '../../kernel/text/person-keys.ts'
 import { checkedRedirects, issueAppSecret, revokeAppIn } from '../connected-apps/index.ts'
 import { endLostScopes } from '../keys/index.ts'
-import { addToLog, requireOpen } from '../workspaces/index.ts'
+import { addToLog, allWorkspaces, requireOpen } from '../workspaces/index.ts'
 import { endInstallation, followSuspensions } from './actions.ts'
 import {
   dropScopes,
@@ -19,6 +19,7 @@ import {
   type InstallableApp,
   insertInstallable,
   installableById,
+  installablesOf,
   type Registration,
   storeAllowlist,
   storeRegistration,
@@ -59,6 +60,8 @@ export interface IssuedInstallable extends ChangedInstallable {
 }
 
 const MAX_DOMAINS = 10
+/** Apps that owners and admins of one workspace can register without the operator. */
+const MAX_OWN_APPS = 10
 
 /** Registers an app in its home workspace. As a draft it can be installed there alone. */
 export async function registerInstallable(
@@ -81,6 +84,25 @@ export async function registerInstallable(
     return { ...app, webhooks: await saveWebhooks(tx, app, wantedWebhooks), client_secret: secret }
   })
 }
+
+/** An owner or admin registers an app of their workspace, which is its publisher. */
+export async function registerOwnApp(
+  db: Database,
+  input: WantedApp & { workspace: string },
+): Promise<IssuedInstallable> {
+  if ((await db.query(installablesOf(input.workspace))).length >= MAX_OWN_APPS)
+    throw new UserError(`a workspace can publish ${MAX_OWN_APPS} apps; ask the operator for more`)
+  const { name } = await db.only(allWorkspaces(input.workspace))
+  return registerInstallable(db, { ...input, publisher: name })
+}
+
+/** The publisher asks the operator to approve a draft. Nothing changes for the app before that. */
+export const submitApp = (db: Database, id: string): Promise<InstallableApp> =>
+  db.transaction(async tx => {
+    const app = await existingInstallable(tx, id, 'for update')
+    if (app.review_status === 'draft') await tx.query(storeReview(app, 'in_review', null))
+    return existingInstallable(tx, id)
+  })
 
 /**
  * What an approved app gains waits for the next approval, and the old values hold until then; what it gives up ends now.

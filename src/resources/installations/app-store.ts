@@ -43,6 +43,13 @@ export const installableById = (id: string, lock?: 'for update' | 'for share'): 
     where a.id = ${id}::uuid and a.distribution = 'installable'
     ${lock === undefined ? none : lock === 'for share' ? sql`for share of a` : sql`for update of a`}`
 
+/** Those of a workspace that are not revoked, the newest first. */
+export const installablesOf = (workspace: string): Sql<InstallableApp> =>
+  sql<InstallableApp>`
+    select ${APP} from connected_apps a join workspaces w on w.id = a.workspace_id
+    where a.workspace_id = ${workspace} and a.distribution = 'installable' and a.revoked_at is null
+    order by a.created_at desc, a.id`
+
 export const insertInstallable = (
   a: Registration & { workspace: string; id: string; publisher: string; ipAllowlist: string[]; credentialId: string },
 ) => sql`

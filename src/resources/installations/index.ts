@@ -5,11 +5,13 @@ export {
   changeInstallable,
   readInstallable,
   registerInstallable,
+  registerOwnApp,
   revokeInstallable,
   rotateInstallableWebhook,
+  submitApp,
   suspendApp,
 } from './app-actions.ts'
-export type { InstallableApp } from './app-store.ts'
+export { type InstallableApp, installablesOf } from './app-store.ts'
 export {
   appRefusal,
   exchangeCode,
