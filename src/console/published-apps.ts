@@ -90,7 +90,7 @@ export const publishedAppEndpoints = [
       const saved = webhooks.find(({ environment }) => environment === body.environment)
       return {
         app: await toResponse(db, await appOf(call)),
-        /** of a new URL, shown this once */
+        /** null if the URL had one before; shown this once */
         signing_secret: saved?.signing_secret ?? null,
       }
     },

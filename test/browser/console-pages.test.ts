@@ -19,6 +19,7 @@ const shown = {
   delivery: '',
   app: '',
   installation: '',
+  published: '',
   erasure: '',
   request: '',
   mail: '',
@@ -51,6 +52,9 @@ const world = consoleWorld(async ({ service, workspace, receiver }) => {
     subject: 'Your application',
     text: 'Hello Ada,\n\nthank you: https://acme.example/a-link-that-is-as-long-as-links-of-candidates-are',
   })
+  const product = { name: 'Skill Checks', redirect_uris: app.redirect_uris, domains: ['app.example'] }
+  const asksFor = { scopes: ['events:read', 'jobs:read'], optional_scopes: [] }
+  shown.published = (await made('/published-apps', { ...product, ...asksFor })).app.id
   const email = 'gone@example.org'
   shown.erasure = (await made('/erasures', { email, reason: 'erasure_request', confirmation: email })).id
   const held = 'held@example.org'
@@ -78,6 +82,7 @@ const RECORDS: Readonly<Record<string, keyof typeof shown>> = {
   '/apps/:id': 'app',
   '/installations/:id': 'installation',
   '/mailbox/:id': 'captured',
+  '/published-apps/:id': 'published',
   '/erasures/:id': 'erasure',
   '/erasures/requests/:id': 'request',
   '/outbox/:id': 'mail',
