@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SMALL_DATASETS } from './datasets/size.ts'
 import { BenchEnvironment } from './kit/environment.ts'
-import { allExperiments, type Experiment, type ExperimentResult } from './kit/experiment.ts'
 import { measure, type Pace } from './kit/measure.ts'
 import { heading, report } from './kit/report.ts'
 import { allScenarios } from './kit/scenarios.ts'
@@ -20,8 +19,6 @@ const HELP = `Measures this service against bare servers that run the same SQL, 
   --rounds N       measurements of each figure, of which the median counts (5)
   --retake-seconds N seconds that measurements disturbed by other work may add, by being taken again (60)
   --quick          short measurements, for a first look
-  --queues FOLDER  compare webhooks with the queues that are installed there, BullMQ where redis-server is:
-                   npm install --prefix FOLDER graphile-worker bullmq ioredis
   --check          measure nothing: with small datasets, compare the responses of the servers for every row
   --list           name the rows and end
   --help           this text
@@ -38,7 +35,6 @@ const { values } = parseArgs({
     rounds: { type: 'string' },
     'retake-seconds': { type: 'string' },
     quick: { type: 'boolean', default: false },
-    queues: { type: 'string' },
     check: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -47,12 +43,10 @@ const { values } = parseArgs({
 
 // before the datasets are loaded
 if (values.check) process.env[SMALL_DATASETS] = '1'
-const wanted = ({ name }: { name: string }) => name.includes(values.only)
-const rows = (await allScenarios()).filter(wanted)
-const experiments = (await allExperiments()).filter(wanted)
+const rows = (await allScenarios()).filter(({ name }) => name.includes(values.only))
 if (values.help) console.log(HELP)
-else if (values.list) console.log([...rows, ...experiments].map(({ name }) => name).join('\n'))
-else if (rows.length + experiments.length === 0) fail(`no row is called like ${values.only}`)
+else if (values.list) console.log(rows.map(({ name }) => name).join('\n'))
+else if (rows.length === 0) fail(`no row is called like ${values.only}`)
 else if (values.check) await check()
 else await run()
 
@@ -79,19 +73,9 @@ async function run(): Promise<void> {
   const say = (line: string) =>
     console.error(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${line}`)
   say('PostgreSQL starts')
-  const findings = new Map<Experiment, ExperimentResult>()
-  const results = await usingAsync(BenchEnvironment.open(), async stage => {
-    const measured = await measure(stage, rows, pace, say)
-    for (const experiment of experiments) {
-      say(experiment.name)
-      const { rounds } = pace
-      findings.set(experiment, await experiment.run(stage, { quick: values.quick, rounds, queues: values.queues, say }))
-      await stage.leave()
-    }
-    return measured
-  })
+  const results = await usingAsync(BenchEnvironment.open(), stage => measure(stage, rows, pace, say))
   say('done')
-  const text = report(results, findings)
+  const text = report(results)
   console.log(`\n${text}\n`)
   if (values.only === '' && !values.quick) {
     writeFileSync(RESULTS, `${heading('npm run bench', pace.rounds, pace.seconds)}\n\n${text}\n`)

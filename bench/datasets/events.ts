@@ -12,7 +12,7 @@ export const events = (count: number): Dataset => ({
   seed: (db, workspace) => fillFeed(db, workspace, count),
 })
 
-export const fillFeed = (db: pg.Client, workspace: string, count: number): Promise<void> =>
+const fillFeed = (db: pg.Client, workspace: string, count: number): Promise<void> =>
   inBulk(db, ['events'], async () => {
     await db.query(
       `insert into events (sequence, workspace_id, id, type, created_at, body)

@@ -63,11 +63,6 @@ export class Child implements CommandRunner {
     }
   }
 
-  /** Runs a function of a file in that process: with its services, if it is a service, and with the input. */
-  task<T>(file: string, name: string, input: object = {}): Promise<T> {
-    return this.ask<T>({ do: 'task', file, name, input } satisfies Task)
-  }
-
   async stop(): Promise<void> {
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return
     const ended = once(this.#process, 'exit')
@@ -100,18 +95,6 @@ export function serveCommands({ handlers, end = async () => {} }: Commands): voi
   })
   // Ctrl-C reaches the whole group; the parent decides what ends when
   process.on('SIGINT', () => {})
-}
-
-export interface Task {
-  do: 'task'
-  file: string
-  name: string
-  input: object
-}
-
-export async function runTask(file: string, name: string, ...given: unknown[]): Promise<unknown> {
-  const module = (await import(file)) as Record<string, (...given: unknown[]) => unknown>
-  return module[name]!(...given)
 }
 
 export interface ProcessUsage {

@@ -44,7 +44,6 @@ export class BenchEnvironment {
   /** none in a check, which measures nothing */
   readonly #loader: Child | undefined
   #servers: Entry[] = []
-  #helpers: Child[] = []
 
   private constructor(store: Store, loader: Child | undefined) {
     this.#store = store
@@ -63,36 +62,6 @@ export class BenchEnvironment {
   /** for files of the run; gone with it */
   get folder(): string {
     return this.#store.folder
-  }
-
-  /** the home workspace of the keys */
-  get workspace(): string {
-    return this.#store.workspace
-  }
-
-  url(dataset: Dataset): string {
-    return this.#store.url(dataset)
-  }
-
-  /** An extra service, besides those of the rows, with settings of its own. */
-  async service(dataset: Dataset, settings: Record<string, string> = {}): Promise<Child> {
-    await this.#store.dataset(dataset)
-    const service = this.helper('server-process.ts')
-    await service.ask<number>({
-      do: 'start',
-      kind: 'service',
-      row: '',
-      settings,
-      ...this.#place(dataset),
-    } satisfies StartServer)
-    return service
-  }
-
-  /** A process that stops when the servers do. */
-  helper(file = 'helper.ts'): Child {
-    const helper = new Child(file)
-    this.#helpers.push(helper)
-    return helper
   }
 
   #place(dataset: Dataset) {
@@ -163,10 +132,9 @@ export class BenchEnvironment {
 
   /** Stops the servers; the databases stay for the next rows. */
   async leave(): Promise<void> {
-    const ending = [...this.#servers.map(({ server }) => server), ...this.#helpers]
+    const ending = this.#servers
     this.#servers = []
-    this.#helpers = []
-    await Promise.all(ending.map(child => child.stop()))
+    await Promise.all(ending.map(({ server }) => server.stop()))
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,5 @@
 import os from 'node:os'
 import type { Measurement } from './environment.ts'
-import type { Experiment, ExperimentResult } from './experiment.ts'
 import { type Memory, median, type Results, rate, type Series } from './measure.ts'
 import type { Scenario, ServerKind } from './scenario.ts'
 
@@ -11,12 +10,8 @@ const LOADER_BUSY = 0.7
 const GROWTH_MB = 4
 
 /** The tables of a run: ratios first. Each ratio is the median of the ratios inside the rounds. */
-export function report({ series, memory }: Results, findings: ReadonlyMap<Experiment, ExperimentResult>): string {
-  const found = [...findings].map(
-    ([{ name }, { description, head, lines }]) =>
-      `## ${name[0]!.toUpperCase()}${name.slice(1)}\n\n${description}\n\n${table(head, lines)}`,
-  )
-  return [ratios(series), bySize(series), ...found, memoryTable(memory), absolutes(series), remarks(series)]
+export function report({ series, memory }: Results): string {
+  return [ratios(series), bySize(series), memoryTable(memory), absolutes(series), remarks(series)]
     .filter(part => part !== '')
     .join('\n\n')
 }

@@ -7,9 +7,8 @@ import { fastify } from 'fastify'
 import pg from 'pg'
 import { API_PREFIX } from '../../src/contract/version.ts'
 import { readConfig } from '../../src/kernel/config/config.ts'
-import type { Services } from '../../src/kernel/services/services.ts'
 import { startService } from '../../src/main.ts'
-import { type Commands, runTask, type Task, usage } from './child.ts'
+import { type Commands, usage } from './child.ts'
 import type { BaselineQuery, Prepared, Run, Scenario, ServerKind } from './scenario.ts'
 import { findScenario } from './scenarios.ts'
 import type { Connection } from './store.ts'
@@ -28,7 +27,6 @@ export interface StartServer {
 
 interface Running {
   port: number
-  services?: Services
   stop(): Promise<void>
 }
 
@@ -46,7 +44,6 @@ export function serverCommands(): Commands {
         return running.port
       },
       usage,
-      task: ({ file, name, input }: Task) => runTask(file, name, running!.services, input),
       startProfile: async () => {
         profiler = new Session()
         profiler.connect()
@@ -122,9 +119,8 @@ async function startOurs({ databaseUrl, dataDir, settings }: StartServer): Promi
     SHUTDOWN_SECONDS: '2',
     ...settings,
   })
-  // every name that webhooks are sent to is this machine
-  const service = await startService(config, { resolveName: async () => ['127.0.0.1'] })
-  return { port: service.port!, services: service.services, stop: () => service.stop() }
+  const service = await startService(config)
+  return { port: service.port!, stop: () => service.stop() }
 }
 
 async function startFastify({ baseline, status = 200 }: Measured, access: Access) {
