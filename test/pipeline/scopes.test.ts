@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { routes } from '../../src/app.ts'
-import { type Scope, SCOPES } from '../../src/contract/scopes.ts'
+import { SCOPES, type Scope } from '../../src/contract/scopes.ts'
 import { sharedTestService, type TestService } from '../harness/service.ts'
 import { keyFor, newTestTenant } from '../test-workspaces/setup.ts'
 
