@@ -1,14 +1,13 @@
-import { charactersIn } from '../../kernel/text/text.ts'
 import type { SiteVisit } from '../visit.ts'
 import type { Entries } from './entries.ts'
-import { type FileFault, receiveFile, typeOfFile } from './files.ts'
+import { noteReceived, type ReceivedFiles, receiveFile, typeOfFile } from './files.ts'
 import { HONEYPOT } from './form-page.ts'
-import { type FormPart, questionsIn, RESUME, RESUME_TEXT, RESUME_TEXT_LENGTH } from './questions.ts'
+import { type FormPart, questionsIn } from './questions.ts'
 import type { ArrivingFile } from './receive.ts'
 import { type FormOf, type FormProof, readOpened } from './token.ts'
 
 /** A form whose files arrive, and what became of them. */
-export interface ArrivingForm {
+export interface ArrivingForm extends ReceivedFiles {
   visit: SiteVisit
   form: FormOf
   parts: readonly FormPart[]
@@ -16,16 +15,11 @@ export interface ArrivingForm {
   now: number
   /** nothing of this form is stored */
   isRefused: boolean
-  /** uploads by the name of their question */
-  uploads: Map<string, string>
-  fileFaults: Map<string, FileFault>
-  /** there were too many: the seconds after which they can be sent again */
-  fileWait?: number
 }
 
 /**
  * Takes the files of one form into the store while they arrive. What speaks for the form is in the fields that its page has
- * before them. Nothing does without a valid token, or where the trap is filled.
+ * before them. Without a valid token, or where the honeypot is filled, nothing does.
  */
 export function takeFiles(arriving: ArrivingForm): (file: ArrivingFile, before: Entries) => Promise<void> {
   const { visit, form, now, isRefused } = arriving
@@ -67,33 +61,4 @@ async function takeFile(
     visit.services.log.warn({ err: error }, 'a file of an application form was not stored')
     fileFaults.set(name, 'fileFailed')
   }
-}
-
-/** A form that has arrived, of which the résumé may be text. */
-interface PastedForm extends ArrivingForm {
-  entries: Entries
-  isPasted: boolean
-}
-
-/** A résumé that was pasted is stored as a text file. A file that was sent as well comes first. */
-export async function storePastedText(sent: PastedForm, proof: FormProof): Promise<void> {
-  const { visit, parts, entries, uploads, fileFaults } = sent
-  const question = questionsIn(parts).find(({ name }) => name === RESUME)
-  const text = entries.first(RESUME_TEXT)
-  if (!question || text.trim() === '' || uploads.has(RESUME) || fileFaults.has(RESUME)) return
-  if (charactersIn(text.trim()) > RESUME_TEXT_LENGTH) return void fileFaults.set(RESUME, 'pastedTooLong')
-  const file = { filename: 'resume.txt', contentType: 'text/plain', body: Buffer.from(text) }
-  sent.isPasted = true
-  const received = await receiveFile(visit, proof, question, file).catch((error: unknown) => {
-    visit.services.log.warn({ err: error }, 'a pasted résumé was not stored')
-    return 'fileFailed' as const
-  })
-  noteReceived(sent, RESUME, received)
-}
-
-function noteReceived(files: ArrivingForm, name: string, received: Awaited<ReturnType<typeof receiveFile>>): void {
-  if (typeof received === 'string') return void files.fileFaults.set(name, received)
-  if ('uploadId' in received) return void files.uploads.set(name, received.uploadId)
-  files.fileFaults.set(name, 'fileFailed')
-  files.fileWait = Math.max(files.fileWait ?? 0, received.wait)
 }

@@ -1,12 +1,11 @@
 import { mailboxKey } from '../../kernel/text/person-keys.ts'
 import type { Submission } from '../../resources/applications/index.ts'
 import { sessionIn } from '../candidate/session.ts'
-import { storePastedText } from './arriving-files.ts'
 import { attemptOn, releaseUploads } from './files.ts'
 import { HONEYPOT } from './form-page.ts'
 import { type CountedAttempt, countAllAllowed, uncountAll } from './limits.ts'
 import type { SentForm } from './sent-form.ts'
-import { buildSubmission, checkFiles, countUnspent, createOnce } from './store-application.ts'
+import { buildSubmission, checkFiles, countUnspent, createOnce, storePastedText } from './store-application.ts'
 import type { OpenedForm } from './token.ts'
 
 /**

@@ -158,6 +158,26 @@ export async function receiveFile(
   }
 }
 
+/** What became of the files of a form. */
+export interface ReceivedFiles {
+  /** uploads by the name of their question */
+  uploads: Map<string, string>
+  fileFaults: Map<string, FileFault>
+  /** there were too many: the seconds after which they can be sent again */
+  fileWait?: number
+}
+
+export function noteReceived(
+  files: ReceivedFiles,
+  name: string,
+  received: Awaited<ReturnType<typeof receiveFile>>,
+): void {
+  if (typeof received === 'string') return void files.fileFaults.set(name, received)
+  if ('uploadId' in received) return void files.uploads.set(name, received.uploadId)
+  files.fileFaults.set(name, 'fileFailed')
+  files.fileWait = Math.max(files.fileWait ?? 0, received.wait)
+}
+
 /**
  * Removes a file that cannot be used, so that its upload is no longer pending. The same form, sent twice at the same time,
  * may have attached it: then it stays.

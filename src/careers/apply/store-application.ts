@@ -3,16 +3,17 @@ import { sha256 } from '../../kernel/crypto/signing.ts'
 import type { Transaction } from '../../kernel/db/database.ts'
 import { ApiError } from '../../kernel/errors/api-error.ts'
 import { type InputFault, RefusedInput } from '../../kernel/http/faults.ts'
+import { charactersIn } from '../../kernel/text/text.ts'
 import { applyOnForm, findFormFaults, type Submission } from '../../resources/applications/index.ts'
 import { queueMail } from '../../resources/candidates/index.ts'
 import { uploadById } from '../../resources/uploads/index.ts'
 import { answersBelow, callChoices, consentsIn, readDetail } from './entries.ts'
 import { fileFaultList } from './fault-texts.ts'
-import { checkUploads } from './files.ts'
-import { questionsIn, RESUME } from './questions.ts'
+import { checkUploads, noteReceived, receiveFile } from './files.ts'
+import { questionsIn, RESUME, RESUME_TEXT, RESUME_TEXT_LENGTH } from './questions.ts'
 import type { SentForm } from './sent-form.ts'
 import { consumeForm, isConsumed } from './store.ts'
-import type { FormToken } from './token.ts'
+import type { FormProof, FormToken } from './token.ts'
 
 /** Longer than a form can be used. */
 const FORM_RETENTION_SECONDS = 2 * 86_400
@@ -33,6 +34,22 @@ export async function checkFiles(sent: SentForm, token: FormToken): Promise<void
     uploads.delete(name)
     fileFaults.set(name, fault)
   }
+}
+
+/** A résumé that was pasted is stored as a text file. A file that was sent as well comes first. */
+export async function storePastedText(sent: SentForm, proof: FormProof): Promise<void> {
+  const { visit, parts, entries, uploads, fileFaults } = sent
+  const question = questionsIn(parts).find(({ name }) => name === RESUME)
+  const text = entries.first(RESUME_TEXT)
+  if (!question || text.trim() === '' || uploads.has(RESUME) || fileFaults.has(RESUME)) return
+  if (charactersIn(text.trim()) > RESUME_TEXT_LENGTH) return void fileFaults.set(RESUME, 'pastedTooLong')
+  const file = { filename: 'resume.txt', contentType: 'text/plain', body: Buffer.from(text) }
+  sent.isPasted = true
+  const received = await receiveFile(visit, proof, question, file).catch((error: unknown) => {
+    visit.services.log.warn({ err: error }, 'a pasted résumé was not stored')
+    return 'fileFailed' as const
+  })
+  noteReceived(sent, RESUME, received)
 }
 
 /** How many uploads of the form are not spent. */
