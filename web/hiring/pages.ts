@@ -23,7 +23,7 @@ export const PAGES: readonly PageEntry<Session>[] = listPages([
     nav: { title: 'Jobs', group: '', icon: 'job', key: 'j', below: '/jobs' },
   },
   { path: '/jobs/new', component: lazyPage(async () => (await import('./pages/job-edit.tsx')).NewJobPage) },
-  { path: '/jobs/:id', component: ofJob(lazyPage(async () => (await import('./pages/board.tsx')).BoardPage)) },
+  { path: '/jobs/:id', component: ofJob(lazyPage(async () => (await import('./pages/job-board.tsx')).BoardPage)) },
   {
     path: '/jobs/:id/edit',
     component: ofJob(lazyPage(async () => (await import('./pages/job-edit.tsx')).JobEditPage)),

@@ -10,7 +10,7 @@ import { PageHead } from './page.tsx'
 import { navigationFor, type PageEntry } from './page-entry.tsx'
 import { Link, savedScroll, useAddress, useLeaving } from './router.tsx'
 import { SessionContext, type SignedIn } from './session.ts'
-import { ThemeButton } from './theme.tsx'
+import { ThemeButton } from './theme-button.tsx'
 import { Toasts } from './toast.tsx'
 
 /** One of the programs for people who are signed in: the console, or the hiring pages. */
