@@ -114,7 +114,7 @@ export const companySignInVerbs: readonly Verb[] = [
 
 /** The settings are stored although the provider cannot be used now: an operator may prepare them for one that is to come. */
 async function providerWarnings(store: Pick<Services, 'config' | 'db' | 'keyring'>, issuer: string): Promise<string[]> {
-  const { describeIssuerFault } = await import('../console/company-sign-in.ts')
+  const { describeIssuerFault } = await import('../sign-in/company/provider.ts')
   const fault = await describeIssuerFault({ ...store, resolveName, isLocalDemo: false }, issuer)
   return fault === undefined ? [] : [`warning: the settings are stored, but the issuer ${fault}`]
 }

@@ -9,6 +9,7 @@ import {
   changeCompanySignIn,
   checkedDomains,
   checkedIssuer,
+  describeReason,
   disconnectMember,
   domainRecord,
   emailDomainOf,
@@ -26,7 +27,7 @@ import {
 import { userById } from '../resources/users/index.ts'
 import { buildRedirectUri } from '../sign-in/company/flow.ts'
 import { logoutPath, signedOutPath, startPath } from '../sign-in/company/paths.ts'
-import { issuerFault } from '../sign-in/company/provider.ts'
+import { describeIssuerFault } from '../sign-in/company/provider.ts'
 import { memberNames } from './members.ts'
 import { type Call, get, post } from './program.ts'
 
@@ -104,17 +105,6 @@ async function checkIssuer({ db, services, session, body }: SignedIn & { body: u
   const fault = await describeIssuerFault(services, next)
   if (fault !== undefined) throw new SettingFault('issuer', fault)
 }
-
-/** Why an issuer cannot be used, in words for owners; undefined if it can. */
-export async function describeIssuerFault(
-  services: Parameters<typeof issuerFault>[0],
-  issuer: string,
-): Promise<string | undefined> {
-  const fault = await issuerFault(services, issuer)
-  return fault && `cannot be used (${reasonOf(fault.code, fault.detail)}). ${FAILURES[fault.code].owner}`
-}
-
-const reasonOf = (code: string, about: unknown): string => [code, about].filter(Boolean).join(': ')
 
 /** Looks up the domains that are new. */
 async function changedBy({ db, services, session }: SignedIn, { domains }: CompanySignInInput = {}) {
@@ -208,7 +198,7 @@ const toEntry = (row: SignInLogRow, names: ReadonlyMap<string, string>) => {
 function textOf({ event, detail }: SignInLogRow): string {
   if (event === 'failed') {
     const code = detail['code'] as FailureCode
-    return `${FAILURES[code]?.owner ?? ''} (${reasonOf(code, detail['about'])})`
+    return `${FAILURES[code]?.owner ?? ''} (${describeReason(code, detail['about'])})`
   }
   if (event === 'changed') {
     const { by, ...changes } = detail

@@ -111,3 +111,6 @@ export interface SignInFailure {
   /** the member, where one is known */
   userId?: string
 }
+
+/** A failure in a few characters: its code and what it is about. */
+export const describeReason = (code: string, about: unknown): string => [code, about].filter(Boolean).join(': ')

@@ -15,7 +15,7 @@ export {
   removeCompanySignIn,
   unsealClientSecret,
 } from './actions.ts'
-export { FAILURES, type FailureCode, type SignInFailure } from './failure-rules.ts'
+export { describeReason, FAILURES, type FailureCode, type SignInFailure } from './failure-rules.ts'
 export {
   CLAIM_ROLES,
   checkedDomains,

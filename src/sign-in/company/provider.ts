@@ -13,6 +13,8 @@ import { hasControls } from '../../kernel/text/text.ts'
 import { clock } from '../../kernel/time/clock.ts'
 import {
   type CompanySignInRow,
+  describeReason,
+  FAILURES,
   type FailureCode,
   type ProvidedPerson,
   type SignInFailure,
@@ -108,8 +110,14 @@ export async function readKeys(services: Needs, { config }: Provider): Promise<J
   return (await response.json()) as JSONWebKeySet
 }
 
+/** Why an issuer cannot be used, in words for owners; undefined if it can. */
+export async function describeIssuerFault(services: Needs, issuer: string): Promise<string | undefined> {
+  const fault = await findIssuerFault(services, issuer)
+  return fault && `cannot be used (${describeReason(fault.code, fault.detail)}). ${FAILURES[fault.code].owner}`
+}
+
 /** Why an issuer cannot be used; undefined if it can. Nothing is sent to it but a request for its configuration. */
-export async function issuerFault(services: Needs, issuer: string): Promise<SignInFailure | undefined> {
+async function findIssuerFault(services: Needs, issuer: string): Promise<SignInFailure | undefined> {
   const probe = { workspace_id: '', issuer, client_id: 'none', client_secret_sealed: Buffer.alloc(0) }
   try {
     await discoverProvider(services, probe)
