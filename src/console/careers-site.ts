@@ -1,4 +1,3 @@
-import { isUnclear } from '../careers/job/places.ts'
 import { LANGUAGE_CODES, LANGUAGES } from '../careers/language.ts'
 import { openLocations } from '../careers/store.ts'
 import { sitePath } from '../careers/visit.ts'
@@ -17,6 +16,7 @@ import {
   setLogo,
   siteChanges,
 } from '../resources/careers/index.ts'
+import { isUnclear } from '../resources/shared/places.ts'
 import { file, get, post, postFile } from './program.ts'
 
 const SITE = {

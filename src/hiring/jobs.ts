@@ -1,4 +1,3 @@
-import { findPayCountries } from '../careers/job/places.ts'
 import { currencyOf } from '../contract/countries.ts'
 import { ROLE_SCOPES } from '../contract/scopes.ts'
 import { closed } from '../kernel/http/closed.ts'
@@ -23,6 +22,7 @@ import {
   searchByWords,
 } from '../resources/jobs/index.ts'
 import { EMPLOYMENT_TYPES, JOB_STATUSES, LOCATION_TYPES } from '../resources/jobs/shape.ts'
+import { findPayCountries } from '../resources/shared/places.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import { withAuthors } from './authors.ts'
 import { get, list, post } from './program.ts'

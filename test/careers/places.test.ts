@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findPlace, isUnclear, knownPlace, type Place } from '../../src/careers/job/places.ts'
+import { LANGUAGE_CODES } from '../../src/careers/language.ts'
 import { COUNTRY_CODES } from '../../src/contract/countries.ts'
+import {
+  COUNTRY_NAME_LANGUAGES,
+  findPlace,
+  isUnclear,
+  knownPlace,
+  type Place,
+} from '../../src/resources/shared/places.ts'
 
 const STATES =
   'AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC'.split(
@@ -102,4 +109,8 @@ test('places: spellings of one place have one key', () => {
 test('places: a name without a certain country is unclear, an area and a way of working are not', () => {
   const unclear = ['Springfield', 'Remote - EU', 'Remote', 'Köln', 'Cambridge'].filter(text => isUnclear(text, 'DE'))
   assert.deepEqual(unclear, ['Springfield', 'Cambridge'])
+})
+
+test('places: names of countries are known in every language of the careers site', () => {
+  assert.deepEqual(COUNTRY_NAME_LANGUAGES, LANGUAGE_CODES)
 })

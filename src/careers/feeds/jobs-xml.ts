@@ -1,6 +1,6 @@
 import { jobBelow } from '../../resources/careers/index.ts'
+import { findCountries, findPlace, type Place } from '../../resources/shared/places.ts'
 import { descriptionHtml, type Rendered } from '../description.ts'
-import { findCountries, findPlace, type Place } from '../job/places.ts'
 import { companyOf } from '../shell.ts'
 import { type SiteVisit, sitePath } from '../visit.ts'
 import type { FeedJob } from './store.ts'

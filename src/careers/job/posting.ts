@@ -1,9 +1,9 @@
 import { type Html, html, trusted } from '../../pages/html.ts'
 import { jobBelow } from '../../resources/careers/index.ts'
+import { findCountries, findPlace } from '../../resources/shared/places.ts'
 import { descriptionHtml, type Rendered } from '../description.ts'
 import { companyOf, logoPath, webAddress } from '../shell.ts'
 import { type SiteVisit, sitePath } from '../visit.ts'
-import { findCountries, findPlace } from './places.ts'
 import type { PublicJob } from './store.ts'
 
 const TYPES: Readonly<Record<string, string>> = {

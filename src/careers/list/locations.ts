@@ -1,5 +1,5 @@
 import { getOrCreate } from '../../kernel/async/get-or-create.ts'
-import { type KnownPlace, knownPlace } from '../job/places.ts'
+import { type KnownPlace, knownPlace } from '../../resources/shared/places.ts'
 import type { Texts } from '../texts/en.ts'
 
 /** The value of the filter for jobs without a location. */

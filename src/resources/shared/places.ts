@@ -1,7 +1,6 @@
 import { COUNTRY_CODES } from '../../contract/countries.ts'
 import { lazy } from '../../kernel/async/lazy.ts'
-import { type City, citiesNamed, plainName } from '../../resources/shared/cities.ts'
-import { LANGUAGES } from '../language.ts'
+import { type City, citiesNamed, plainName } from './cities.ts'
 
 /** A place as schema.org's PostalAddress has it. */
 export interface Place {
@@ -64,11 +63,14 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
 /** Kosovo has letters that are in use without being in the standard. */
 const KNOWN_CODES: ReadonlySet<string> = new Set([...COUNTRY_CODES, 'XK'])
 
-/** Names of countries in the languages of the pages, in lower case, with their two letters. */
+/** Languages in which names of countries are known: those of the careers site, in its order. */
+export const COUNTRY_NAME_LANGUAGES: readonly string[] = ['en', 'de']
+
+/** Names of countries in these languages, in lower case, with their two letters. */
 const countries = lazy(() => {
   const found = new Map(Object.entries(SHORT_NAMES))
-  for (const { language } of LANGUAGES) {
-    const names = new Intl.DisplayNames(language.code, { type: 'region', fallback: 'none' })
+  for (const language of COUNTRY_NAME_LANGUAGES) {
+    const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' })
     for (const code of KNOWN_CODES) {
       const text = names.of(code)?.toLowerCase()
       if (text && !found.has(text)) found.set(text, code)
