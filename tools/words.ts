@@ -61,7 +61,7 @@ export const UNUSED_WORDS: readonly UnusedWord[] = [
   { word: /answer(s|ed|ing)?/, use: 'response, respond, return', allowed: ANSWER_NAMES, except: FORM_FILES },
   { word: /whoever|whomever/, use: 'the caller, anyone who' },
   { word: /nobody/, use: 'no user, no caller, no one' },
-  { word: /somebody/, use: 'someone, a user, another process', except: /^src\/search\/tokenize\.ts$/ },
+  { word: /somebody/, use: 'someone, a user, another process', except: /^src\/kernel\/text\/tokenize\.ts$/ },
   { word: /anybody/, use: 'anyone' },
   { word: /everybody/, use: 'everyone, all users' },
   { word: /remember(s|ed|ing)?/, use: 'cache, store', allowed: /exportRememberedDays/ },

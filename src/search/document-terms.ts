@@ -1,5 +1,5 @@
-import { stem } from './stemmer.ts'
-import { LEGAL_FORMS, phraseKey, STOP_WORDS, tokenize } from './tokenize.ts'
+import { stem } from '../kernel/text/stemmer.ts'
+import { LEGAL_FORMS, phraseKey, STOP_WORDS, tokenize } from '../kernel/text/tokenize.ts'
 
 /** What is indexed of a profile. */
 export interface SearchDocument {

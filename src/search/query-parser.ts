@@ -1,7 +1,7 @@
+import { cachedStem, stemmedWords } from '../kernel/text/stemmer.ts'
+import { LEGAL_FORMS, STOP_WORDS, tokenize } from '../kernel/text/tokenize.ts'
 import type { FieldCode } from './conditions.ts'
-import { cachedStem, stemmedWords } from './stemmer.ts'
 import { SYNONYMS, type Synonyms } from './synonyms.ts'
-import { LEGAL_FORMS, STOP_WORDS, tokenize } from './tokenize.ts'
 
 /*
  * A request is parsed into parts: single words, or phrases that have synonyms. Words that are rare in the pool may be

@@ -1,4 +1,5 @@
 import { present } from '../kernel/errors/present.ts'
+import { phraseKey } from '../kernel/text/tokenize.ts'
 import { all, allButOne, any, type Condition, type FieldCode, term } from './conditions.ts'
 import {
   ANY_FIELD,
@@ -8,7 +9,6 @@ import {
   type QueryPart,
   type QueryWord,
 } from './query-parser.ts'
-import { phraseKey } from './tokenize.ts'
 
 /*
  * A plan has levels, the conditions by which candidates are selected, from the strictest to the loosest, and features,

@@ -1,4 +1,6 @@
 import { editDistance } from '../kernel/text/edit-distance.ts'
+import { generateInflections, stem } from '../kernel/text/stemmer.ts'
+import { tokenize } from '../kernel/text/tokenize.ts'
 import type { FieldCode } from './conditions.ts'
 import {
   type Corrections,
@@ -9,8 +11,6 @@ import {
   type QueryTerm,
   type SearchRequest,
 } from './query-parser.ts'
-import { generateInflections, stem } from './stemmer.ts'
-import { tokenize } from './tokenize.ts'
 
 /*
  * A word that hardly any profile has is replaced by a similar one that many have. The database finds similar words of

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { stemmedWords } from './stemmer.ts'
-import { tokenize } from './tokenize.ts'
+import { stemmedWords } from '../kernel/text/stemmer.ts'
+import { tokenize } from '../kernel/text/tokenize.ts'
 
 export type SynonymSection = 'titles' | 'skills' | 'places'
 

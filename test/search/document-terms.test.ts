@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { profiles } from '../../bench/pool-data.ts'
+import { stem } from '../../src/kernel/text/stemmer.ts'
+import { LEGAL_FORMS, phraseKey, STOP_WORDS, tokenize } from '../../src/kernel/text/tokenize.ts'
 import { readPoolLine } from '../../src/resources/pool/index.ts'
 import type { PoolLine } from '../../src/resources/pool/rules.ts'
-import { stem } from '../../src/search/stemmer.ts'
-import { LEGAL_FORMS, phraseKey, STOP_WORDS, tokenize } from '../../src/search/tokenize.ts'
 
 /** The terms of a profile, computed without caches. */
 function uncached(line: PoolLine): { title_words: number; terms: string[] } {

@@ -1,6 +1,6 @@
 import type { Cooperative } from '../../kernel/async/cooperative.ts'
 import { editDistance } from '../../kernel/text/edit-distance.ts'
-import { stem } from '../../search/stemmer.ts'
+import { stem } from '../../kernel/text/stemmer.ts'
 import { buildExcerpt, type Marked, mark } from './excerpt.ts'
 import { SYNONYMS } from './synonyms.ts'
 import { asWritten, joinedName, STOP_WORDS, splitQueryWords, splitWords, type Word } from './words.ts'

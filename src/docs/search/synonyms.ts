@@ -1,5 +1,5 @@
-import { stem } from '../../search/stemmer.ts'
-import { foldCase } from '../../search/tokenize.ts'
+import { stem } from '../../kernel/text/stemmer.ts'
+import { foldCase } from '../../kernel/text/tokenize.ts'
 
 /**
  * What readers call things, and the words of this documentation for them. One row for each name that the pages do not

@@ -1,5 +1,5 @@
-import { stem } from '../../search/stemmer.ts'
-import { foldCase } from '../../search/tokenize.ts'
+import { stem } from '../../kernel/text/stemmer.ts'
+import { foldCase } from '../../kernel/text/tokenize.ts'
 
 /** A run of text that is one word for the search: `webhooks`, `next_cursor`, `application.created`, `Retry-After`. */
 export interface Word {
