@@ -14,7 +14,7 @@ export interface World {
   service: TestService
   receiver: Receiver
   workspace: string
-  /** `cookie`: as somebody else */
+  /** `cookie`: as someone else */
   open(path: string, opts?: VisitOptions & { cookie?: string }): Promise<Visit>
 }
 

@@ -108,7 +108,7 @@ const reports = await db.query(
   sql<{ order_id: string; id: string }>`select order_id, id from order_reports where workspace_id = ${acme!.id}`,
 )
 
-/** The keys of the vendors, with new secrets: those of the demo are shown to nobody. */
+/** The keys of the vendors, with new secrets: those of the demo are shown to no one. */
 const vendors: IssuedKey[] = []
 const publishers = sql<{ id: string }>`
   select id from api_keys k where exists (select from packages where workspace_id = ${acme!.id} and vendor_id = k.id)`
