@@ -5,7 +5,7 @@ import { createPageBuilder, type PageArea, type Shown } from '../programs/page.t
 import { messagePage } from '../sign-in/pages.ts'
 import type { PartnerVisit } from './api.ts'
 import { keySignInPage } from './layout.ts'
-import { endedCookie, hasPartnerCookie, type PartnerSession, partnerSession } from './sessions.ts'
+import { endedPartnerCookie, hasPartnerCookie, type PartnerSession, partnerSession } from './sessions.ts'
 
 /** The pages for someone who has an API key. Who is not signed in sees the form for the key at every address. */
 export const partnerArea = (
@@ -28,7 +28,10 @@ export const partnerArea = (
     if (code === 'rate_limit_exceeded') return { show: TOO_MANY, status: 429, headers: { 'Retry-After': String(wait) } }
     if (code !== 'sign_in_required') return { show: REFUSED, status: 403 }
     const ended = hasPartnerCookie(visit)
-    return { show: keySignInPage({ ended }), headers: ended ? { 'Set-Cookie': endedCookie(visit.services) } : {} }
+    return {
+      show: keySignInPage({ ended }),
+      headers: ended ? { 'Set-Cookie': endedPartnerCookie(visit.services) } : {},
+    }
   },
 })
 

@@ -4,7 +4,7 @@ import { clearCookie, readCookie, setCookie } from '../kernel/http/cookies.ts'
 import { noteRequest } from '../kernel/http/request-line.ts'
 import type { Services } from '../kernel/services/services.ts'
 import type { SessionKind, Visit } from '../programs/policy.ts'
-import { deleteSession, insertSession, sessionByHash } from './store.ts'
+import { deletePartnerSession, insertPartnerSession, partnerSessionByHash } from './store.ts'
 
 /**
  * A partner signs in with an API key alone. The session is bound to the secret that was entered and ends after an hour,
@@ -29,7 +29,7 @@ export const partnerSession: SessionKind<PartnerSession> = {
     const token = readCookie(services, request, COOKIE)
     if (token === undefined) return undefined
     const tokenHash = hashToken(token)
-    const row = await services.db.one(sessionByHash(tokenHash))
+    const row = await services.db.one(partnerSessionByHash(tokenHash))
     const authenticated = row && (await services.authenticator.findBySecretHash(row.secret_hash, address))
     if (!authenticated) return undefined
     const { homeWorkspace, keyId } = authenticated.caller
@@ -46,13 +46,14 @@ export const partnerSession: SessionKind<PartnerSession> = {
 export const hasPartnerCookie = ({ services, request }: Visit): boolean =>
   readCookie(services, request, COOKIE) !== undefined
 
-export const endedCookie = (services: Services): string => clearCookie(services, COOKIE)
+export const endedPartnerCookie = (services: Services): string => clearCookie(services, COOKIE)
 
 /** Returns the cookie of the new session. */
-export async function beginSession(services: Services, secretHash: string): Promise<string> {
+export async function beginPartnerSession(services: Services, secretHash: string): Promise<string> {
   const token = newToken()
-  await services.db.query(insertSession(hashToken(token), secretHash, LIFETIME_SECONDS))
+  await services.db.query(insertPartnerSession(hashToken(token), secretHash, LIFETIME_SECONDS))
   return setCookie(services, COOKIE, token, LIFETIME_SECONDS)
 }
 
-export const endSession = ({ db }: Services, { tokenHash }: PartnerSession) => db.query(deleteSession(tokenHash))
+export const endPartnerSession = ({ db }: Services, { tokenHash }: PartnerSession) =>
+  db.query(deletePartnerSession(tokenHash))

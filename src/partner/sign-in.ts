@@ -6,7 +6,7 @@ import { waitInWords } from '../sign-in/describe.ts'
 import { page } from './area.ts'
 import { keySignInPage } from './layout.ts'
 import { attempt, resetAttempts } from './limits.ts'
-import { beginSession, endedCookie, endSession } from './sessions.ts'
+import { beginPartnerSession, endedPartnerCookie, endPartnerSession } from './sessions.ts'
 
 const WRONG = 'This key is not valid, or not from this IP address. Check that you copied all of it.'
 
@@ -37,8 +37,8 @@ export const keySignInPages = [
     csrf: 'session',
     tier: 'uncounted',
     submit: async ({ services, session }) => {
-      if (session) await endSession(services, session)
-      return { to: '/partner', headers: { 'Set-Cookie': endedCookie(services) } }
+      if (session) await endPartnerSession(services, session)
+      return { to: '/partner', headers: { 'Set-Cookie': endedPartnerCookie(services) } }
     },
   }),
 ]
@@ -50,7 +50,7 @@ async function signInWithKey({ services, request, address }: Visit, key: string)
   const secretHash = hashSecret(key)
   const found = await services.authenticator.findBySecretHash(secretHash, address)
   if (!found) return undefined
-  const cookie = await beginSession(services, secretHash)
+  const cookie = await beginPartnerSession(services, secretHash)
   const { caller, now } = found
   // the workspace sees where the key was used last, and its calls
   const use = { at: now, address, agent: request.headers['user-agent'] }

@@ -1,11 +1,11 @@
 import { sql } from '../kernel/db/sql.ts'
 
-export const insertSession = (tokenHash: string, secretHash: string, seconds: number) => sql`
+export const insertPartnerSession = (tokenHash: string, secretHash: string, seconds: number) => sql`
   insert into partner_sessions (token_hash, secret_hash, expires_at)
   values (${tokenHash}, ${secretHash}, app_now() + ${seconds}::integer * interval '1 second')`
 
 /** A rotation ends the sessions that began before it, although the previous secret is valid for its overlap. */
-export const sessionByHash = (tokenHash: string) =>
+export const partnerSessionByHash = (tokenHash: string) =>
   sql<{ secret_hash: string; expires_at: string }>`
     select p.secret_hash, p.expires_at
     from partner_sessions p join api_key_secrets s on s.secret_hash = p.secret_hash
@@ -13,7 +13,8 @@ export const sessionByHash = (tokenHash: string) =>
       and not exists (select from api_key_secrets n where n.workspace_id = s.workspace_id and n.key_id = s.key_id
         and n.issue > s.issue and n.created_at >= p.created_at)`
 
-export const deleteSession = (tokenHash: string) => sql`delete from partner_sessions where token_hash = ${tokenHash}`
+export const deletePartnerSession = (tokenHash: string) =>
+  sql`delete from partner_sessions where token_hash = ${tokenHash}`
 
 export interface HourOfRequests {
   at: string

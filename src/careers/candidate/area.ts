@@ -7,7 +7,7 @@ import { NOINDEX } from '../head.ts'
 import { shell } from '../shell.ts'
 import { openSite, SITE_PATH, type SiteVisit, siteLink } from '../visit.ts'
 import { type OwnVisit, refusedRequestPage, tooManyLinksPage } from './pages.ts'
-import { type CandidateSession, candidateSession, endedCookie, readSessionToken } from './session.ts'
+import { type CandidateSession, candidateSession, endedCandidateCookie, readSessionToken } from './session.ts'
 
 const STYLES = asset(join(import.meta.dirname, '../assets/candidate.css'))
 
@@ -40,7 +40,7 @@ const candidateArea: PageArea<CandidateSession, SiteVisit, Titled> = {
 /** To the form that asks for a link. */
 function askAgain(visit: SiteVisit): Shown<Titled> {
   if (readSessionToken(visit.services, visit.request) === undefined) return { to: siteLink(visit, '/applications') }
-  const headers = { 'Set-Cookie': endedCookie(visit.services, visit.site) }
+  const headers = { 'Set-Cookie': endedCandidateCookie(visit.services, visit.site) }
   return { to: siteLink(visit, '/applications', { ended: 'yes' }), headers }
 }
 

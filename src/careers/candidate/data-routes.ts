@@ -6,7 +6,7 @@ import { page } from './area.ts'
 import { dataPage } from './data-page.ts'
 import { limit, proveFor, shown } from './own-pages.ts'
 import { erasureBegunPage, erasurePage, type OwnVisit, provePage } from './pages.ts'
-import { endedCookie, isProved } from './session.ts'
+import { endedCandidateCookie, isProved } from './session.ts'
 import { TIMES_SCRIPT } from './words.ts'
 
 /** So that no one can make the page say another date. */
@@ -56,7 +56,7 @@ export const dataPages = [
       const begun = email === null ? undefined : await requestOwnErasure(services, { ...session, email })
       if (!begun) return shown(erasure.pageTitle, erasurePage(visit, { failed: true }), { status: 409 })
       const proof = services.keyring.signText('session', erasedText(visit, begun.deleteBy))
-      const headers = { 'Set-Cookie': endedCookie(services, site), 'Clear-Site-Data': '"cache"' }
+      const headers = { 'Set-Cookie': endedCandidateCookie(services, site), 'Clear-Site-Data': '"cache"' }
       return { to: siteLink(visit, '/erased', { by: begun.deleteBy, proof }), headers }
     },
   }),

@@ -2,9 +2,9 @@ import { DETAIL_LENGTHS } from '../../contract/limits.ts'
 import { accountKey, emailKey } from '../../kernel/text/person-keys.ts'
 import type { Shown } from '../../programs/page.ts'
 import {
-  beginSession,
+  beginCandidateSession,
   confirmEmailChange,
-  endSession,
+  endCandidateSession,
   LANDING_PAGES,
   type LandingPage,
   readCandidate,
@@ -16,7 +16,7 @@ import { page, type Titled } from './area.ts'
 import { attempt, countAttemptOf, resetAttempts } from './limits.ts'
 import { mailboxOf, NO_REFERRER, shown } from './own-pages.ts'
 import { askPage, changedPage, changeFailedPage, expiredPage, linkPage, proofSentPage, sentPage } from './pages.ts'
-import { candidateCookie, endedCookie } from './session.ts'
+import { candidateCookie, endedCandidateCookie } from './session.ts'
 
 type Posted = SiteVisit & { form: URLSearchParams }
 
@@ -81,9 +81,9 @@ export const linkPages = [
     submit: async visit => {
       const { services, site, form, session } = visit
       const { workspace_id: workspace } = site
-      const token = await beginSession(services.db, workspace, form.get('token') ?? '')
+      const token = await beginCandidateSession(services.db, workspace, form.get('token') ?? '')
       if (token === undefined) return expired(visit)
-      if (session) await endSession(services.db, workspace, session.person.session_id)
+      if (session) await endCandidateSession(services.db, workspace, session.person.session_id)
       // a used link is no longer valid, so the person may ask for a new one
       const { email } = (await readCandidate(services.db, workspace, token)) ?? {}
       await resetAttempts(services, 'candidate mail', mailboxOf(visit, email ?? ''))
@@ -114,9 +114,9 @@ export const linkPages = [
     csrf: 'session',
     submit: async visit => {
       const { services, site, session } = visit
-      await endSession(services.db, site.workspace_id, session.person.session_id)
+      await endCandidateSession(services.db, site.workspace_id, session.person.session_id)
       // a page from the back button would still show the person's data
-      const headers = { 'Set-Cookie': endedCookie(services, site), 'Clear-Site-Data': '"cache"' }
+      const headers = { 'Set-Cookie': endedCandidateCookie(services, site), 'Clear-Site-Data': '"cache"' }
       return { to: siteLink(visit, '/applications', { signed_out: 'yes' }), headers }
     },
   }),

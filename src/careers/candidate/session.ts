@@ -26,7 +26,7 @@ export const readSessionToken = (where: Where, request: IncomingMessage): string
 export const candidateCookie = (where: Where, site: SiteRow, token: string): string =>
   setCookie(where, COOKIE, token, SESSION_SECONDS, sitePath(site))
 
-export const endedCookie = (where: Where, site: SiteRow): string => clearCookie(where, COOKIE, sitePath(site))
+export const endedCandidateCookie = (where: Where, site: SiteRow): string => clearCookie(where, COOKIE, sitePath(site))
 
 /** Whether the person has the mailbox now, not only an email of days ago. */
 export const isProved = ({ person }: Pick<CandidateSession, 'person'>): boolean => person.proof === 'access'

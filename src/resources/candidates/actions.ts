@@ -46,9 +46,9 @@ import {
   type CandidateRow,
   candidateBySession,
   deleteCandidateLinks,
+  deleteCandidateSession,
   deleteCandidateSessions,
-  deleteSession,
-  insertSession,
+  insertCandidateSession,
   type LinkRow,
   linkByHash,
   useLink,
@@ -79,13 +79,19 @@ export const readLink = (db: Queryable, workspace: string, token: string): Promi
   db.one(linkByHash(workspace, hashOf(token)))
 
 /** Uses a link to the candidate's pages. Returns the token for the cookie, of which the hash is stored. */
-export async function beginSession(db: Database, workspace: string, linkToken: string): Promise<string | undefined> {
+export async function beginCandidateSession(
+  db: Database,
+  workspace: string,
+  linkToken: string,
+): Promise<string | undefined> {
   const token = randomBytes(32).toString('base64url')
   return db.transaction(async tx => {
     const link = await tx.one(useLink(workspace, hashOf(linkToken), ['confirmation', 'access']))
     if (!link) return undefined
     const { applicant_id: applicantId, purpose: proof } = link
-    await tx.query(insertSession({ workspace, tokenHash: hashOf(token), applicantId, proof, seconds: SESSION_SECONDS }))
+    await tx.query(
+      insertCandidateSession({ workspace, tokenHash: hashOf(token), applicantId, proof, seconds: SESSION_SECONDS }),
+    )
     await noteProof(tx, workspace, applicantId)
     return token
   })
@@ -95,8 +101,8 @@ export async function beginSession(db: Database, workspace: string, linkToken: s
 export const readCandidate = (db: Queryable, workspace: string, token: string): Promise<CandidateRow | undefined> =>
   db.one(candidateBySession(workspace, hashOf(token)))
 
-export const endSession = async (db: Queryable, workspace: string, sessionId: string): Promise<void> => {
-  await db.query(deleteSession(workspace, sessionId))
+export const endCandidateSession = async (db: Queryable, workspace: string, sessionId: string): Promise<void> => {
+  await db.query(deleteCandidateSession(workspace, sessionId))
 }
 
 /** A person of a session. Every action below reads and changes what belongs to this applicant alone. */

@@ -1,9 +1,9 @@
 export {
-  beginSession,
+  beginCandidateSession,
   type ContactDetails,
   confirmEmailChange,
   correctDetails,
-  endSession,
+  endCandidateSession,
   ownApplication,
   ownApplications,
   ownChecks,

@@ -203,7 +203,7 @@ export const deleteCandidateLinks = (workspace: string, applicantId: string): Sq
 
 // Sessions
 
-export interface NewSession {
+export interface NewCandidateSession {
   workspace: string
   tokenHash: string
   applicantId: string
@@ -211,7 +211,7 @@ export interface NewSession {
   seconds: number
 }
 
-export const insertSession = (s: NewSession): Sql => sql`
+export const insertCandidateSession = (s: NewCandidateSession): Sql => sql`
   insert into candidate_sessions (workspace_id, token_hash, applicant_id, proof, expires_at)
   values (${s.workspace}, ${s.tokenHash}, ${s.applicantId}, ${s.proof},
     app_now() + ${s.seconds}::integer * interval '1 second')`
@@ -244,7 +244,7 @@ export const candidateBySession = (workspace: string, tokenHash: string): Sql<Ca
     join applicants p on p.workspace_id = s.workspace_id and p.id = s.applicant_id and p.suppressed_at is null
     where s.workspace_id = ${workspace} and s.token_hash = ${tokenHash} and s.expires_at > app_now()`
 
-export const deleteSession = (workspace: string, sessionId: string): Sql => sql`
+export const deleteCandidateSession = (workspace: string, sessionId: string): Sql => sql`
   delete from candidate_sessions where workspace_id = ${workspace} and id = ${sessionId}::uuid`
 
 export const deleteCandidateSessions = (workspace: string, applicantId: string): Sql => sql`
