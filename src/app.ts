@@ -50,7 +50,7 @@ import { CANDIDATE_MAILS, candidateMails } from './resources/candidates/index.ts
 import { companySealedColumns } from './resources/company-sign-in/index.ts'
 import { contactInfoRoutes } from './resources/contact-info/index.ts'
 import { deletionsWaiting } from './resources/deletions/index.ts'
-import { erasuresWaiting, requestMails } from './resources/erasures/index.ts'
+import { erasuresWaiting, requestMails, requestMailsWaiting } from './resources/erasures/index.ts'
 import { eventRoutes } from './resources/events/index.ts'
 import { exportRoutes, exportsWaiting } from './resources/exports/index.ts'
 import { TEAM_MAILS, teamMails } from './resources/hiring-team/index.ts'
@@ -238,6 +238,7 @@ const QUEUES: Readonly<Record<string, Sql<Waiting>>> = {
   alerts: notificationsWaiting,
   workspace_deletions: deletionsWaiting,
   erasures: erasuresWaiting,
+  erasure_request_mails: requestMailsWaiting,
   retention: retentionWaiting,
 }
 

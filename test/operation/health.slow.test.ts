@@ -319,6 +319,8 @@ test('metrics: what waits in each queue and for how long, and the connections of
     'team_mails',
     'alerts',
     'workspace_deletions',
+    'erasures',
+    'erasure_request_mails',
     'retention',
   ]
   const empty = await scrape()

@@ -25,6 +25,7 @@ export {
   allRequests,
   erasureRequestById,
   type RequestRow,
+  requestMailsWaiting,
   workspaceRequest,
   workspaceRequests,
 } from './store-requests.ts'

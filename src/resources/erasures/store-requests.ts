@@ -1,6 +1,7 @@
 import { LOCKS } from '../../kernel/db/locks.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
+import { countWaiting } from '../../kernel/work/queue.ts'
 import type { Identifier, SuppressionScope } from '../suppressions/index.ts'
 import type { Reason } from '../suppressions/shape.ts'
 
@@ -201,3 +202,9 @@ export const claimNotification = (): Sql<DueNotification> =>
         where u.workspace_id = r.workspace_id and u.role = 'owner' and u.email is not null) as owners`
 
 export const notified = (id: string) => sql`update erasure_requests set notify_at = null where id = ${id}`
+
+/** Requests whose owners have not been notified, also while a process has the lease: one that fails has it most of the time. */
+export const requestMailsWaiting = countWaiting(
+  sql`requested_at`,
+  sql`erasure_requests where notify_at is not null order by notify_at`,
+)
