@@ -24,7 +24,7 @@ export async function demoHandles(
   return row && { ...shared.handles, ...row.handles, ...orders?.handles }
 }
 
-/** Records in tables that stay on the coordinator when the store is distributed. */
+/** Records in tables that stay on the coordinator of a cluster. */
 const sharedHandles = (workspace: string) =>
   sql<{ handles: Handles; test_keys: string[] }>`
     with suppression as (

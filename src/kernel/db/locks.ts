@@ -67,6 +67,6 @@ export const textLock = (name: keyof typeof TEXT_LOCKS, ...parts: readonly strin
 
 /**
  * How long statements of this transaction wait for a lock; then they end with `lockNotAvailable`. `set local` and not
- * `set_config`: on a distributed store it holds on the node of the row as well.
+ * `set_config`: on a cluster it holds on the node of the row as well.
  */
 export const limitLockWait = (milliseconds: number): Sql => raw(`set local lock_timeout = ${milliseconds}`)

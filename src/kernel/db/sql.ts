@@ -122,7 +122,7 @@ export const containing = (text: string) => `%${asPattern(text)}%`
 /**
  * The next value of an `updated_at`: always later than the previous one, also for two changes in one millisecond and for a
  * transaction that started earlier and waited for a lock, so that `expected_updated_at` detects every change. The function
- * `app_touch` in words that are immutable but for the clock: a distributed store reads the clock where the statement
+ * `app_touch` in words that are immutable but for the clock: a cluster reads the clock where the statement
  * arrives and refuses a function that reads both a clock and a column. Adding to a time in UTC is immutable, adding to a
  * time of the session's zone is not. In `do update set`, which may read no clock, `now` is a column of `excluded`.
  */

@@ -130,7 +130,7 @@ export const publishBatch = (
     ), endpoints as materialized (
       select e.workspace_id, e.id, e.key_id, e.event_types, e.source_workspace_id, e.source_id from webhook_endpoints e
       where e.enabled and e.workspace_id = any(${logs}::text[]) and e.workspace_id in (select workspace_id from raised)
-    -- apart from them: in a distributed store keys are where no endpoint is
+    -- apart from them: on a cluster keys are where no endpoint is
     ), keys as materialized (
       select k.id, k.scopes, ${vendorIdOfKey('k')} as vendor from api_keys k where k.id in (select key_id from endpoints) and ${VALID_KEY}
     -- what the endpoints of installations are derived from, in the homes of their apps

@@ -88,7 +88,7 @@ const APPLICATION_DIFFERS = raw(
 
 /**
  * The rows of application_funnel that a workspace must have: what the view application_funnel_counted has of it, with the
- * workspace in every part, so that a distributed store knows that all of them are on one node. A stage of type `rejected`
+ * workspace in every part, so that a cluster knows that all of them are on one node. A stage of type `rejected`
  * (6) is an exit and not a step: an application that was moved there counts in the last step before it, unless there was
  * none.
  */

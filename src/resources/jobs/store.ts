@@ -253,7 +253,7 @@ export interface InsertJob {
 
 /**
  * Inserts nothing if a concurrent write took the partner's id or the slug. Every workspace has one log, whose row is read
- * for it: a distributed store finds the shard of a workspace by a table that is read.
+ * for it: a cluster finds the shard of a workspace by a table that is read.
  */
 export const insertJob = (j: InsertJob) => sql<{ id: string; updated_at: string }>`
   insert into jobs (workspace_id, id, slug, status, published_at, source_system, source_external_id, pushed,
