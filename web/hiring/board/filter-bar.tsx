@@ -70,28 +70,46 @@ interface FilterBarProps {
   board: Board | undefined
 }
 
+type Options = readonly (readonly [string, string])[]
+
+const titled = (title: string, n: number | undefined) => (n === undefined ? title : `${title} (${count.format(n)})`)
+
+/** The options, and the value of the address if it is none of them. */
+const including = (options: Options, value: string, title: string): Options =>
+  value === '' || options.some(([id]) => id === value) ? options : [...options, [value, title]]
+
+/** Statuses with their numbers, once the board is read. */
+function listStatuses(board: Board | undefined, value: string): Options {
+  const counts = new Map(board?.statuses.map(({ status, count: n }) => [status as string, n]))
+  const sumOf = (statuses: string) => statuses.split(',').reduce((sum, status) => sum + (counts.get(status) ?? 0), 0)
+  const statuses: Options = [
+    ['', titled('Open', board && sumOf(OPEN_STATUSES.join()))],
+    ...Object.entries(STATUS_NAMES).map(([id, title]) => [id, titled(title, counts.get(id))] as const),
+    [ALL, titled('All', board && sumOf(ALL))],
+  ]
+  return including(statuses, value, 'Several')
+}
+
+function listSources(board: Board | undefined, value: string): Options {
+  const sources = (board?.sources ?? []).map(
+    ({ source, count: n }) => [source, titled(sourceTitle(source), n)] as const,
+  )
+  return including(sources, value, sourceTitle(value))
+}
+
+const scoreTitle = (score: string | number) => `${score} or more`
+
+const listScores = (value: string): Options =>
+  including(
+    SCORES.map(n => [String(n), scoreTitle(n)] as const),
+    value,
+    scoreTitle(value),
+  )
+
 export function FilterBar({ values, set, board }: FilterBarProps) {
   const may = useMay()
   const used = FURTHER.filter(name => values[name] !== '').length
   const [open, setOpen] = useState(used > 0)
-  const counts = new Map(board?.statuses.map(({ status, count: n }) => [status as string, n]))
-  const titled = (title: string, n: number | undefined) => (n === undefined ? title : `${title} (${count.format(n)})`)
-  const sumOf = (statuses: string) => statuses.split(',').reduce((sum, status) => sum + (counts.get(status) ?? 0), 0)
-  const statuses: [string, string][] = [
-    ['', titled('Open', board && sumOf(OPEN_STATUSES.join()))],
-    ...Object.entries(STATUS_NAMES).map(([id, title]): [string, string] => [id, titled(title, counts.get(id))]),
-    [ALL, titled('All', board && sumOf(ALL))],
-  ]
-  if (!statuses.some(([id]) => id === values.status)) statuses.push([values.status, 'Several'])
-  const sources = (board?.sources ?? []).map(({ source, count: n }): [string, string] => [
-    source,
-    titled(sourceTitle(source), n),
-  ])
-  if (values.source !== '' && !sources.some(([id]) => id === values.source))
-    sources.push([values.source, sourceTitle(values.source)])
-  const scores = SCORES.map((n): [string, string] => [String(n), `${n} or more`])
-  if (values.score_from !== '' && !scores.some(([id]) => id === values.score_from))
-    scores.push([values.score_from, `${values.score_from} or more`])
   const isUsed = FILTER_NAMES.some(name => values[name] !== '')
   return (
     <div class="board-filters">
@@ -108,71 +126,81 @@ export function FilterBar({ values, set, board }: FilterBarProps) {
         {may('applicants:read') && (
           <FilterText words label="Name" placeholder="Search by name" value={values.q} onInput={q => set({ q })} />
         )}
-        <SelectField label="Status" value={values.status} options={statuses} onInput={status => set({ status })} />
+        <SelectField
+          label="Status"
+          value={values.status}
+          options={listStatuses(board, values.status)}
+          onInput={status => set({ status })}
+        />
         <SelectField label="Sort" value={values.sort} options={SORTS} onInput={sort => set({ sort })} />
         <button type="button" class="button secondary" aria-expanded={open} onClick={() => setOpen(!open)}>
           {used > 0 ? `Filters (${used})` : 'Filters'}
         </button>
         {isUsed && <Button onClick={() => set(Object.fromEntries(FILTER_NAMES.map(name => [name, ''])))}>Clear</Button>}
       </div>
-      {open && (
-        <div class="toolbar">
-          <SelectField
-            label="Score"
-            value={values.score_from}
-            options={[['', 'Any'], ...scores]}
-            onInput={score_from => set({ score_from })}
-          />
-          <SelectField
-            label="Source"
-            value={values.source}
-            options={[['', 'Any'], ...sources]}
-            onInput={source => set({ source })}
-          />
-          {may('resume:read') && (
-            <FilterText
-              words
-              label="Skills"
-              placeholder="SQL, Figma"
-              value={values.skills}
-              onInput={skills => set({ skills })}
-            />
-          )}
-          <TextField
-            label="Applied from"
-            type="date"
-            value={dayOf(values.applied_after)}
-            onInput={day => set({ applied_after: timeOf(day) })}
-          />
-          <TextField
-            label="Applied to"
-            type="date"
-            value={dayOf(values.applied_before, true)}
-            onInput={day => set({ applied_before: timeOf(day, true) })}
-          />
-          <SelectField
-            label="Résumé"
-            value={values.has_resume}
-            options={[
-              ['', 'Any'],
-              ['true', 'With résumé'],
-              ['false', 'Without résumé'],
-            ]}
-            onInput={has_resume => set({ has_resume })}
-          />
-          {may('orders:read') && (
-            <SelectField
-              label="Check"
-              value={values.check}
-              options={[
-                ['', 'Any'],
-                ['none', 'None ordered'],
-                ...CHECK_STATUSES.map((status): [string, string] => [status, statusTitle(status)]),
-              ]}
-              onInput={check => set({ check })}
-            />
-          )}
-        </div>
+      {open && <FurtherFilters values={values} set={set} board={board} />}
+    </div>
+  )
+}
+
+function FurtherFilters({ values, set, board }: FilterBarProps) {
+  const may = useMay()
+  return (
+    <div class="toolbar">
+      <SelectField
+        label="Score"
+        value={values.score_from}
+        options={[['', 'Any'], ...listScores(values.score_from)]}
+        onInput={score_from => set({ score_from })}
+      />
+      <SelectField
+        label="Source"
+        value={values.source}
+        options={[['', 'Any'], ...listSources(board, values.source)]}
+        onInput={source => set({ source })}
+      />
+      {may('resume:read') && (
+        <FilterText
+          words
+          label="Skills"
+          placeholder="SQL, Figma"
+          value={values.skills}
+          onInput={skills => set({ skills })}
+        />
+      )}
+      <TextField
+        label="Applied from"
+        type="date"
+        value={dayOf(values.applied_after)}
+        onInput={day => set({ applied_after: timeOf(day) })}
+      />
+      <TextField
+        label="Applied to"
+        type="date"
+        value={dayOf(values.applied_before, true)}
+        onInput={day => set({ applied_before: timeOf(day, true) })}
+      />
+      <SelectField
+        label="Résumé"
+        value={values.has_resume}
+        options={[
+          ['', 'Any'],
+          ['true', 'With résumé'],
+          ['false', 'Without résumé'],
+        ]}
+        onInput={has_resume => set({ has_resume })}
+      />
+      {may('orders:read') && (
+        <SelectField
+          label="Check"
+          value={values.check}
+          options={[
+            ['', 'Any'],
+            ['none', 'None ordered'],
+            ...CHECK_STATUSES.map(status => [status, statusTitle(status)] as const),
+          ]}
+          onInput={check => set({ check })}
+        />
       )}
     </div>
   )

@@ -132,7 +132,6 @@ export function JobStagesPage({ params: { id: jobId } }: PageProps<'id'>) {
   useShortcuts([{ keys: KEYS.create, title: 'Add a stage', run: add }])
 
   const faults = collectFaults(draft.refused, 'stages', items)
-  const removed = stored ? removedFrom(stored, items) : []
   return (
     <JobPart draft={draft} tab="stages" title="Stages">
       {mayEdit => (
@@ -160,19 +159,14 @@ export function JobStagesPage({ params: { id: jobId } }: PageProps<'id'>) {
               )}
             </Sortable>
           </fieldset>
-          {stored && removed.length > 0 && (
-            <section class="removed" aria-label="Removed stages">
-              {removed.map(stage => (
-                <Removal
-                  key={stage.id}
-                  stage={stage}
-                  places={placesFor(stage, items)}
-                  place={places[stage.id] ?? ''}
-                  onPlace={to => setPlaces(before => ({ ...before, [stage.id]: to }))}
-                  onKeep={() => setItems(before => restored(before, stage, stored.stages))}
-                />
-              ))}
-            </section>
+          {stored && (
+            <RemovedStages
+              removed={removedFrom(stored, items)}
+              items={items}
+              places={places}
+              onPlace={(stage, to) => setPlaces(before => ({ ...before, [stage.id]: to }))}
+              onKeep={stage => setItems(before => restored(before, stage, stored.stages))}
+            />
           )}
           {stored?.job.status !== 'published' && items.length > 0 && items.every(stage => stage.is_terminal) && (
             <Notice tone="warn">Without a stage that is not final, the job cannot be published.</Notice>
@@ -191,6 +185,31 @@ export function JobStagesPage({ params: { id: jobId } }: PageProps<'id'>) {
     </JobPart>
   )
 }
+
+interface RemovedStagesProps {
+  removed: readonly StageSetup[]
+  items: readonly Stage[]
+  places: Places
+  onPlace: (stage: StageSetup, to: string) => void
+  onKeep: (stage: StageSetup) => void
+}
+
+/** Lists the stages that are gone when the draft is saved, and where their applications go. */
+const RemovedStages = ({ removed, items, places, onPlace, onKeep }: RemovedStagesProps) =>
+  removed.length > 0 && (
+    <section class="removed" aria-label="Removed stages">
+      {removed.map(stage => (
+        <Removal
+          key={stage.id}
+          stage={stage}
+          places={placesFor(stage, items)}
+          place={places[stage.id] ?? ''}
+          onPlace={to => onPlace(stage, to)}
+          onKeep={() => onKeep(stage)}
+        />
+      ))}
+    </section>
+  )
 
 const AddButton = (props: { disabled: boolean; onClick: () => void }) => (
   <Button {...props}>
