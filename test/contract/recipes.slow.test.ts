@@ -34,10 +34,10 @@ const RECIPES: readonly Recipe[] = [
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Tests of this repository that fail in the copy if a diff lacks a line. The crawl needs a new demo. */
+/** Tests of this repository that fail in the copy if a diff lacks a line. */
 const PINS = [
   ...readdirSync(import.meta.dirname)
-    .filter(file => /(?<!\.slow)\.test\.ts$/.test(file) && file !== 'crawl.test.ts')
+    .filter(file => /(?<!\.slow)\.test\.ts$/.test(file))
     .map(file => `test/contract/${file}`),
   'test/docs/pages.test.ts',
   'test/hiring/limited.test.ts',
