@@ -1,5 +1,5 @@
 import { fail } from '../kernel/errors/api-error.ts'
-import type { Services } from '../kernel/services/services.ts'
+import type { FindDemo } from '../kernel/services/services.ts'
 import { html } from '../pages/html.ts'
 import { SECURITY_HEADERS } from '../pages/send.ts'
 import { frontSite } from '../resources/careers/index.ts'
@@ -7,9 +7,6 @@ import { page, plainPage, writesItself } from './area.ts'
 import { NOINDEX } from './head.ts'
 import { plainShell } from './shell.ts'
 import { type PlainVisit, sitePath } from './visit.ts'
-
-/** Finds the demo workspace of a store. */
-export type FindDemo = (services: Pick<Services, 'db' | 'keyring'>) => Promise<string | undefined>
 
 /** Addresses of no company. */
 export const frontPages = (findDemo: FindDemo) => [

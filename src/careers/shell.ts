@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { asset } from '../pages/assets.ts'
-import { document } from '../pages/document.ts'
+import { document, skipLink } from '../pages/document.ts'
 import { type Html, html, type Part } from '../pages/html.ts'
 import { ICON, STYLES, THEME, THEME_SIGN } from '../pages/page.ts'
 import type { SiteRow } from '../resources/careers/index.ts'
@@ -138,7 +138,7 @@ ${[...STYLES, CAREERS_STYLES, ...styles].map(
     )}`,
     bodyClass: 'careers',
     body: html`
-<a class="skip" href="#content">${texts.frame.skip}</a>
+${skipLink(texts.frame.skip)}
 <header class="site-top"><div class="wide">
 ${top}
 <div class="site-tools">

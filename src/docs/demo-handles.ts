@@ -1,14 +1,11 @@
 import { sql } from '../kernel/db/sql.ts'
-import type { Services } from '../kernel/services/services.ts'
+import type { FindDemo, Services } from '../kernel/services/services.ts'
 
 /**
  * Records of the running store that the samples of the reference can be called with: those of the demo workspace, whose
  * handles differ from store to store. By the name of a path parameter; `METHOD /path name` for one endpoint alone.
  */
 export type Handles = Readonly<Record<string, string | null>>
-
-/** Finds the demo workspace of a store. */
-export type FindDemo = (services: Pick<Services, 'db' | 'keyring'>) => Promise<string | undefined>
 
 /** Undefined where there is no demo: the documentation shows handles of no other workspace. */
 export async function demoHandles(

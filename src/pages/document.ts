@@ -25,3 +25,6 @@ ${head}
 <body${bodyClass && html` class="${bodyClass}"`}>${mark !== undefined && html`<p class="test-mark" role="note">${mark}</p>`}${body}</body>
 </html>
 `
+
+/** Leads past the navigation, for people who use the keyboard: the first link of a page whose content is `#content`. */
+export const skipLink = (text: string): Html => html`<a class="skip" href="#content">${text}</a>`

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { asset } from './assets.ts'
-import { document } from './document.ts'
+import { document, skipLink } from './document.ts'
 import { type Html, html, type Part } from './html.ts'
 
 const ours = (name: string) => asset(join(import.meta.dirname, 'assets', name))
@@ -57,7 +57,7 @@ ${[...STYLES, ...styles].map(href => html`<link rel="stylesheet" href="${href}">
 ${scripts.map(src => html`<script src="${src}" defer></script>`)}`,
     bodyClass: `layout-${layout}`,
     body: html`
-<a class="skip" href="#content">Skip to content</a>
+${skipLink('Skip to content')}
 <header class="top">
   <a class="brand" href="/docs">${MARK}<span>${PRODUCT}</span></a>
   <div class="top-side">${nav}<button class="icon-button" type="button" data-theme-toggle hidden aria-label="Switch between light and dark">${THEME_SIGN}</button></div>

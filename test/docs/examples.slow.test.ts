@@ -10,9 +10,10 @@ import { type DemoReceiver, demoSecret, demoWorkspace, loadDemo, openReceiver } 
 import { routes } from '../../src/app.ts'
 import { describeStart } from '../../src/cli/start.ts'
 import { banner } from '../../src/cli/start-summary.ts'
-import { demoHandles, type FindDemo } from '../../src/docs/demo-handles.ts'
+import { demoHandles } from '../../src/docs/demo-handles.ts'
 import { buildCurl } from '../../src/docs/reference.ts'
 import { routeName } from '../../src/docs/samples.ts'
+import type { FindDemo } from '../../src/kernel/services/services.ts'
 import { until } from '../harness/receiver.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import {

@@ -55,3 +55,6 @@ export interface Services {
   /** the origin in links that leave the process */
   publicUrl: string
 }
+
+/** Finds the demo workspace of a store; undefined if there is none. */
+export type FindDemo = (services: Pick<Services, 'db' | 'keyring'>) => Promise<string | undefined>
