@@ -218,7 +218,8 @@ const DECIDED: Readonly<Record<string, (response: Awaited<ReturnType<typeof serv
   'GET /applications/{application_handle}/orders': a =>
     a.status === 200 &&
     a.body.data.every(
-      (order: Record<string, unknown>) => !order['result_received'] && !order['candidate_url'] && !order['external_url'],
+      (order: Record<string, unknown>) =>
+        !order['result_received'] && !order['candidate_url'] && !order['external_url'],
     ),
   'GET /applications/{application_handle}/resume': a => a.status === 404,
   'GET /applications/{application_handle}/resume/download': a => a.status === 404,
