@@ -1,6 +1,7 @@
 import { ERRORS } from '../contract/errors.ts'
 import { withCallerNames } from '../kernel/access/caller-names.ts'
 import type { Queryable } from '../kernel/db/database.ts'
+import { fields } from '../programs/fields.ts'
 import { type HistoryStep, latestSteps } from '../resources/applications/index.ts'
 import { membersNamed } from '../resources/hiring-team/index.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
@@ -22,6 +23,8 @@ interface LatestStep {
   own: boolean
   by: Author
 }
+
+export const LATEST_STEP_FIELDS = { ...fields('at', 'own'), by: fields('kind', 'name') }
 
 /** A move, a change of the status, or both in one change; what did not change is null. */
 export type Step = LatestStep & Pick<HistoryStep, 'from_stage_id' | 'to_stage_id' | 'from_status' | 'to_status'>

@@ -24,6 +24,7 @@ import { newHandle } from '../kernel/ids/handles.ts'
 import { type Static, Type } from '../kernel/schema/types.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { SessionError } from '../programs/errors.ts'
+import { fields } from '../programs/fields.ts'
 import {
   applicationById,
   type BoardFilter,
@@ -48,7 +49,7 @@ import { selectTags } from '../resources/hiring-team/index.ts'
 import { type OrderMark, orderMarks } from '../resources/orders/index.ts'
 import { ORDER_STATUSES } from '../resources/orders/shape.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
-import { readLatestStep } from './authors.ts'
+import { LATEST_STEP_FIELDS, readLatestStep } from './authors.ts'
 import { noticeDay, noticeDayFaults } from './notice-day.ts'
 import { get, list, post } from './program.ts'
 
@@ -258,12 +259,25 @@ async function resultOf(services: Services, session: UserSession, wanted: Applic
   }
 }
 
+const CARD = {
+  ...fields('id', 'stage_id', 'status', 'source', 'applied_at', 'updated_at', 'in_stage_since'),
+  ...fields('score', 'stopped', 'name', 'tags'),
+  resume: fields('parse_status', 'access'),
+  check: fields('id', 'package_name', 'kind', 'status', 'score_pct', 'outcome'),
+}
+
 export const boardEndpoints = [
   get({
     path: '/jobs/{job_id}/board',
     limited: 'record',
     scope: 'applications:read',
     query: SORTED,
+    returns: {
+      job: fields('id', 'title', 'status'),
+      stages: fields('id', 'name', 'type', 'is_terminal', 'count'),
+      statuses: fields('status', 'count'),
+      sources: fields('source', 'count'),
+    },
     handler: async ({ db, session, params, query }) => {
       const workspace = session.workspaceId
       const filter = filterOf(query, session)
@@ -303,6 +317,7 @@ export const boardEndpoints = [
       ids: textsParam('Only these applications, in no order.', ',', MAX_IDS),
     },
     order: ({ sort }) => (sort ? SORTED_BY[sort] : BY_APPLIED),
+    returns: CARD,
     handler: async ({ db, session, params, query, page }) => {
       const workspace = session.workspaceId
       const filter = filterOf(query, session)
@@ -328,6 +343,7 @@ export const boardEndpoints = [
     limited: 'record',
     scope: 'applications:read',
     query: { ...SORTED, stage_id: textParam('Only this stage.', 100) },
+    returns: fields('previous', 'next'),
     handler: async ({ db, session, params, query }) => {
       const workspace = session.workspaceId
       const filter = filterOf(query, session)
@@ -345,6 +361,7 @@ export const boardEndpoints = [
     limited: 'record',
     scope: 'applications:write',
     query: { ...SORTED, stage_id: textParam('Only this stage.', 100) },
+    returns: { applications: fields('id', 'stage_id', 'status', 'stopped') },
     handler: async ({ db, session, params, query }) => {
       const workspace = session.workspaceId
       const filter = filterOf(query, session)
@@ -358,6 +375,12 @@ export const boardEndpoints = [
     limited: 'record',
     scope: 'applications:write',
     body: changesBody,
+    returns: {
+      results: {
+        ...fields('id', 'ok', 'stage_id', 'status', 'updated_at', 'code', 'message'),
+        latest: LATEST_STEP_FIELDS,
+      },
+    },
     handler: async ({ services, session, body }) => {
       const results: ChangeResult[] = []
       // one after the other: a person's click must not take the connections of everyone else

@@ -10,6 +10,7 @@ import { bodyTime } from '../kernel/http/formats.ts'
 import { callRoute } from '../kernel/http/pipeline.ts'
 import type { RowOf } from '../kernel/http/shape.ts'
 import { Type } from '../kernel/schema/types.ts'
+import { fields } from '../programs/fields.ts'
 import type { NamesIn } from '../programs/policy.ts'
 import { applicantRoutes } from '../resources/applicants/index.ts'
 import {
@@ -26,7 +27,7 @@ import { type ApplicationRow, type answerFileShape, applicationRecord } from '..
 import { jobRoutes } from '../resources/jobs/index.ts'
 import { noticeOf } from '../resources/orders/index.ts'
 import { resumeRoutes } from '../resources/resumes/index.ts'
-import { readHistory } from './authors.ts'
+import { LATEST_STEP_FIELDS, readHistory } from './authors.ts'
 import { readsInternal } from './decisions.ts'
 import { noticeDay, noticeDayFaults } from './notice-day.ts'
 import { callerFor, type Part } from './person.ts'
@@ -49,6 +50,21 @@ const rejection = withRules(
   body => noticeDayFaults((body as { notice_given_on?: unknown } | null)?.notice_given_on),
 )
 
+const STATE = fields('status', 'stage_id', 'updated_at')
+const REFUSED = { refused: fields('status', 'code', 'message', 'required_scope', 'state', 'unlock_credits') }
+/** Parts that are responses of the API are sent as they are: their shapes name their fields. */
+const CANDIDATE = {
+  ...fields('application', 'applicant', 'unproved', 'notice_given_on', 'resume', 'answers', 'score', 'screening'),
+  ...fields('others', 'resumes'),
+  job: fields('id', 'title', 'status', 'stages', 'fields'),
+  files: { ...REFUSED, data: fields('id', 'field_id', 'filename', 'mime', 'bytes', 'created_at') },
+  history: {
+    ...REFUSED,
+    data: { ...LATEST_STEP_FIELDS, ...fields('from_stage_id', 'to_stage_id', 'from_status', 'to_status') },
+  },
+  latest_step: LATEST_STEP_FIELDS,
+}
+
 /** What the page does besides the endpoints of the API. */
 export const candidateEndpoints = [
   // as the API does, with what it does not show
@@ -57,6 +73,7 @@ export const candidateEndpoints = [
     limited: 'record',
     scope: 'applications:write',
     body: rejection,
+    returns: STATE,
     handler: async ({ db, session, params, body }) => {
       const { workspaceId: workspace, userId } = session
       const change = {
@@ -81,6 +98,7 @@ export const candidateEndpoints = [
       { reason: Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S' }), expected_updated_at },
       closed,
     ),
+    returns: STATE,
     handler: async ({ db, session, params, body }) =>
       stateOf(
         await db.transaction(tx =>
@@ -98,6 +116,7 @@ export const candidateEndpoints = [
     scope: 'applications:write',
     // reverses the rejection of a rejected application; nothing else becomes new again
     body: Type.Object({ status: Type.Enum(OPEN_STATUSES), expected_updated_at }, closed),
+    returns: STATE,
     handler: async ({ db, session, params, body }) => {
       const { workspaceId: workspace, userId } = session
       const id = params.id
@@ -120,6 +139,7 @@ export const candidateEndpoints = [
   get({
     path: '/candidates/{id}',
     limited: 'record',
+    returns: CANDIDATE,
     handler: async call => {
       const { id } = call.params
       const read = reader(call)

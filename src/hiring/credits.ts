@@ -1,6 +1,7 @@
 import { API_LIMITS } from '../contract/limits.ts'
 import { revealCreditsOf } from '../contract/plans.ts'
 import { integerParam } from '../kernel/http/params.ts'
+import { fields } from '../programs/fields.ts'
 import { selectBalance, selectCreditEntries } from '../resources/credits/index.ts'
 import { buyResume } from '../resources/resumes/index.ts'
 import { selectUsers } from '../resources/users/index.ts'
@@ -17,6 +18,7 @@ export const creditEndpoints = [
     path: '/credits',
     limited: 'closed',
     roles: ACCOUNTABLE,
+    returns: fields('balance', 'resume_unlock_price', 'contact_reveal_price'),
     handler: async ({ db, session: { workspaceId } }) => {
       const [row, workspace] = await Promise.all([
         db.one(selectBalance(workspaceId)),
@@ -34,6 +36,13 @@ export const creditEndpoints = [
     limited: 'closed',
     roles: ACCOUNTABLE,
     query: { before: integerParam('Only entries with a lower number.', 1, Number.MAX_SAFE_INTEGER) },
+    returns: {
+      next_before: true,
+      data: {
+        ...fields('sequence', 'kind', 'amount', 'balance', 'subject_id', 'note', 'created_at'),
+        by: fields('id', 'name'),
+      },
+    },
     handler: async ({ db, session: { workspaceId }, query }) => {
       const [entries, users] = await Promise.all([
         db.query(selectCreditEntries(workspaceId, PAGE + 1, query.before)),

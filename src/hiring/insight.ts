@@ -3,6 +3,7 @@ import { ROLE_SCOPES, type Scope } from '../contract/scopes.ts'
 import { type InputFault, refuseInput } from '../kernel/http/faults.ts'
 import { handleParam, oneOfParam, parseInstant, textParam, timeParam } from '../kernel/http/params.ts'
 import { SessionError } from '../programs/errors.ts'
+import { fields } from '../programs/fields.ts'
 import { countedApplications, outcomeStatuses, resolveWindow, windowFaults } from '../resources/analytics/index.ts'
 import { STAGE_TYPES } from '../resources/jobs/shape.ts'
 import { list } from './program.ts'
@@ -42,6 +43,7 @@ export const insightEndpoints = [
       outcome: oneOfParam('What became of them in the stage. Default: reached.', OUTCOMES),
     },
     order: { by: 'applied_at', tiebreaker: 'id', direction: 'desc', table: 'a' },
+    returns: fields('id', 'applied_at', 'status', 'source', 'job_id', 'job_title', 'stage_name', 'name', 'match_pct'),
     handler: async ({ db, session, query, page, now }) => {
       const at = new Date(now).toISOString()
       const faults = [...windowFaults(query, at), ...groupFaults(query.group_by, query.group)]

@@ -3,6 +3,7 @@ import type { LimitedRule } from '../kernel/access/reach.ts'
 import type { Queryable, Transaction } from '../kernel/db/database.ts'
 import type { Static, TSchema } from '../kernel/schema/types.ts'
 import { oneLine } from '../programs/body-rules.ts'
+import { type Fields, fields } from '../programs/fields.ts'
 import {
   formBody,
   questionsBody,
@@ -58,9 +59,10 @@ const shown =
   ({ db, session, params }: Pick<Call, 'db' | 'session' | 'params'>) =>
     read(db, session, params['job_id'] ?? '')
 
-interface Change<P extends string, B extends TSchema, T> {
+interface Change<P extends string, B extends TSchema, T, F> {
   path: P
   body: B
+  returns: F & Fields
   limited: LimitedRule
   roles?: readonly Role[]
   read: Read<T>
@@ -73,7 +75,7 @@ interface Change<P extends string, B extends TSchema, T> {
 }
 
 /** Responds with the part after the change, read in its transaction. */
-const change = <const P extends string, B extends TSchema, T>({ read, act, ...rest }: Change<P, B, T>) =>
+const change = <const P extends string, B extends TSchema, T, F>({ read, act, ...rest }: Change<P, B, T, F>) =>
   post({
     scope: 'jobs:manage',
     ...rest,
@@ -93,21 +95,59 @@ const namesOfStages = (body: unknown): Record<string, unknown> => {
   return Object.fromEntries(given.map((stage, i) => [`stages[${i}].name`, stage?.name]))
 }
 
+const JOB = fields('id', 'title', 'status')
+const STAGES = {
+  version: true,
+  job: JOB,
+  stages: fields('id', 'name', 'position', 'type', 'is_terminal', 'order_package_ids', 'application_count'),
+  packages: fields('id', 'name', 'kind', 'vendor_name', 'status'),
+} as const
+const FORM_FIELD = {
+  ...fields('id', 'position', 'label', 'type', 'required', 'section', 'help_text', 'options', 'max_length'),
+  ...fields('candidate_field', 'version', 'is_default_label', 'is_default_help_text'),
+  condition: fields('field_id', 'values'),
+}
+const QUESTION = {
+  ...fields('id', 'kind', 'position', 'prompt', 'response_key', 'answer_type', 'choices', 'required', 'source'),
+}
+const FORM = {
+  ...fields('version', 'is_template', 'has_phone_prescreen'),
+  job: JOB,
+  fields: FORM_FIELD,
+  template: FORM_FIELD,
+  questions: QUESTION,
+}
+const QUESTIONS = { ...fields('version', 'dial_in_code'), job: JOB, questions: QUESTION }
+const TEMPLATE = {
+  ...fields('version', 'emitting'),
+  fields: FORM_FIELD,
+  jobs: fields('published', 'draft', 'closed', 'own'),
+  own_forms: JOB,
+}
+
 export const jobSetupEndpoints = [
-  get({ path: '/jobs/{job_id}/stages', limited: 'record', scope: 'jobs:read', handler: shown(stages) }),
+  get({
+    path: '/jobs/{job_id}/stages',
+    returns: STAGES,
+    limited: 'record',
+    scope: 'jobs:read',
+    handler: shown(stages),
+  }),
   change({
     path: '/jobs/{job_id}/stages',
     limited: 'record',
     body: oneLine(stagesBody, namesOfStages),
+    returns: STAGES,
     read: stages,
     act: (tx, { workspaceId, userId }, { stages: next, moves = [], expected_version: expectedVersion }, jobId) =>
       setStages(tx, workspaceId, jobId, next, { moves, expectedVersion, by: { userId } }),
   }),
-  get({ path: '/jobs/{job_id}/form', limited: 'record', scope: 'jobs:read', handler: shown(form) }),
+  get({ path: '/jobs/{job_id}/form', returns: FORM, limited: 'record', scope: 'jobs:read', handler: shown(form) }),
   change({
     path: '/jobs/{job_id}/form',
     limited: 'record',
     body: formBody,
+    returns: FORM,
     read: form,
     act: (tx, { workspaceId, userId }, { fields, expected_version: expectedVersion }, jobId) =>
       setForm(tx, workspaceId, jobId, fields, { expectedVersion, by: { userId } }),
@@ -116,25 +156,34 @@ export const jobSetupEndpoints = [
     path: '/jobs/{job_id}/form/use-template',
     limited: 'record',
     body: versionBody,
+    returns: FORM,
     read: form,
     act: (tx, { workspaceId, userId }, { expected_version: expectedVersion }, jobId) =>
       useTemplateForm(tx, workspaceId, jobId, { expectedVersion, by: { userId } }),
   }),
-  get({ path: '/jobs/{job_id}/questions', limited: 'record', scope: 'jobs:screening:read', handler: shown(questions) }),
+  get({
+    path: '/jobs/{job_id}/questions',
+    returns: QUESTIONS,
+    limited: 'record',
+    scope: 'jobs:screening:read',
+    handler: shown(questions),
+  }),
   change({
     path: '/jobs/{job_id}/questions',
     limited: 'record',
     body: questionsBody,
+    returns: QUESTIONS,
     read: questions,
     act: (tx, { workspaceId, userId }, { questions: next, expected_version: expectedVersion }, jobId) =>
       setQuestions(tx, workspaceId, jobId, next, { expectedVersion, by: { userId } }),
   }),
-  get({ path: '/template-form', limited: 'closed', scope: 'jobs:read', handler: shown(template) }),
+  get({ path: '/template-form', returns: TEMPLATE, limited: 'closed', scope: 'jobs:read', handler: shown(template) }),
   change({
     path: '/template-form',
     limited: 'closed',
     body: formBody,
     roles: ['owner', 'admin'],
+    returns: TEMPLATE,
     read: template,
     act: (tx, { workspaceId, userId }, { fields, expected_version: expectedVersion }) =>
       setTemplateForm(tx, workspaceId, fields, { expectedVersion, by: { userId } }),

@@ -7,6 +7,7 @@ import { listParam, oneOfParam, textParam } from '../kernel/http/params.ts'
 import { Type } from '../kernel/schema/types.ts'
 import { previewMarkdown } from '../pages/markdown.ts'
 import { oneLine } from '../programs/body-rules.ts'
+import { fields } from '../programs/fields.ts'
 import { readSite } from '../resources/careers/index.ts'
 import {
   createJob,
@@ -61,6 +62,11 @@ export const jobEndpoints = [
       q: textParam('Words to search for.'),
     },
     order: BY_UPDATED,
+    returns: {
+      ...fields('id', 'title', 'status', 'department', 'location_type', 'locations'),
+      ...fields('created_at', 'published_at', 'close_at', 'updated_at'),
+      stages: fields('id', 'name', 'type', 'is_terminal', 'active'),
+    },
     handler: async ({ db, session, query, page }) => {
       const onTeam = limitedTo(session)
       const { status, department, location_type, employment_type, q } = query
@@ -97,6 +103,7 @@ export const jobEndpoints = [
     path: '/job-words',
     limited: 'filtered',
     scope: 'jobs:read',
+    returns: fields('departments', 'teams', 'locations'),
     handler: ({ db, session }) => db.only(jobWords(session.workspaceId, limitedTo(session))),
   }),
   post({
@@ -169,6 +176,11 @@ export const jobEndpoints = [
     limited: 'record',
     scope: 'jobs:read',
     order: BY_TIME,
+    returns: {
+      ...fields('job_id', 'at', 'action', 'own'),
+      by: fields('kind', 'name'),
+      fields: fields('name', 'from', 'to', 'renamed'),
+    },
     handler: async ({ db, session, params, page }) => {
       const rows = await db.query(historyOfJob(session.workspaceId, params.id, page))
       if (rows.length === 0 && !(await db.one(jobExists(session.workspaceId, params.id)))) return undefined

@@ -3,6 +3,7 @@ import { closed } from '../kernel/http/closed.ts'
 import { isUuid } from '../kernel/http/params.ts'
 import { isHandle } from '../kernel/ids/handles.ts'
 import { Type } from '../kernel/schema/types.ts'
+import { fields } from '../programs/fields.ts'
 import {
   addTemplate,
   editTemplate,
@@ -18,11 +19,14 @@ import { limitedTo } from './reach.ts'
 
 const MANAGERS = ['owner', 'admin'] as const
 
+const TEMPLATE = fields('id', 'name', 'subject', 'body', 'updated_at')
+
 export const messageEndpoints = [
   get({
     path: '/message-templates',
     limited: 'open',
     scope: 'messages:send',
+    returns: { templates: TEMPLATE },
     handler: async ({ db, session }) => ({
       templates: await db.query(selectMessageTemplates(session.workspaceId)),
     }),
@@ -32,6 +36,7 @@ export const messageEndpoints = [
     limited: 'closed',
     roles: MANAGERS,
     body: templateBody,
+    returns: TEMPLATE,
     handler: ({ db, session, body }) => db.transaction(tx => addTemplate(tx, session.workspaceId, body)),
   }),
   post({
@@ -39,6 +44,7 @@ export const messageEndpoints = [
     limited: 'closed',
     roles: MANAGERS,
     body: templateBody,
+    returns: TEMPLATE,
     handler: ({ db, session, params, body }) =>
       db.transaction(tx => editTemplate(tx, session.workspaceId, params.template, body)),
   }),
@@ -55,6 +61,9 @@ export const messageEndpoints = [
     limited: 'record',
     scope: 'messages:send',
     order: { by: 'created_at', tiebreaker: 'id', direction: 'desc', table: 'm' },
+    returns: {
+      ...fields('id', 'application_id', 'status', 'sender', 'job_title', 'template_name', 'created_at', 'sent_at'),
+    },
     handler: ({ db, session, params, page }) => {
       const { workspace, applicationId } = onApplication(session, params)
       const read = () => readMessages(db, workspace, applicationId, page, limitedTo(session))
@@ -65,6 +74,10 @@ export const messageEndpoints = [
     path: '/applications/{application}/message-facts',
     limited: 'record',
     scope: 'messages:send',
+    returns: {
+      ...fields('blocked', 'remaining_today', 'limit_per_day'),
+      values: fields('first_name', 'job_title', 'company'),
+    },
     handler: async ({ services, session, params }) => {
       const facts = await readMessageFacts(services, onApplication(session, params))
       if (!facts) return undefined
@@ -87,6 +100,7 @@ export const messageEndpoints = [
     limited: 'record',
     scope: 'messages:send',
     body: Type.Object({ template_id: Type.String({ maxLength: 100 }) }, closed),
+    returns: fields('id'),
     handler: async ({ db, session, params, body }) =>
       isHandle('message', params.message) && isUuid(body.template_id)
         ? db.one(setTemplateName(session.workspaceId, params.message, session.userId, body.template_id))

@@ -2,6 +2,7 @@ import { ROLE_SCOPES } from '../contract/scopes.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { handleParam, isUuid } from '../kernel/http/params.ts'
 import { Type } from '../kernel/schema/types.ts'
+import { fields } from '../programs/fields.ts'
 import { noteRecord } from '../resources/applications/shape.ts'
 import {
   MAX_MENTIONS,
@@ -22,6 +23,7 @@ export const noteEndpoints = [
     query: {
       application_id: handleParam('Only members who have access to the job of this application.', 'application'),
     },
+    returns: { members: fields('id', 'name', 'role', 'reads_notes', 'writes_scorecards') },
     handler: async ({ db, session, query }) => ({
       members: (await membersWithAccess(db, session.workspaceId, query.application_id)).map(member => ({
         ...member,
@@ -37,6 +39,7 @@ export const noteEndpoints = [
     scope: 'notes:write',
     order: { by: 'created_at', tiebreaker: 'id', direction: 'desc', tiebreakerType: 'uuid', table: 'n' },
     // authors see what they wrote; only some roles see what others wrote
+    returns: { ...fields('id', 'body', 'created_at'), author: fields('id', 'name'), mentions: fields('id', 'name') },
     handler: ({ db, session, params, page }) => {
       const on = onApplication(session, params)
       const visible = { reader: on.userId, all: readsInternal(session) }
@@ -52,6 +55,7 @@ export const noteEndpoints = [
       { ...noteRecord.input, mentions: Type.Array(Type.String({ maxLength: 100 }), { maxItems: MAX_MENTIONS }) },
       closed,
     ),
+    returns: fields('id'),
     handler: ({ db, session, params, body }) =>
       db.transaction(tx => writeNote(tx, onApplication(session, params), body)),
   }),
@@ -60,6 +64,7 @@ export const noteEndpoints = [
     // only notes that name the reader
     limited: 'open',
     body: Type.Object({ done: Type.Boolean() }, closed),
+    returns: fields('note_id'),
     handler: async ({ db, session, params, body }) =>
       isUuid(params.note)
         ? db.one(setMentionDone(session.workspaceId, params.note, session.userId, body.done))

@@ -7,6 +7,7 @@ import { bodyTime } from '../kernel/http/formats.ts'
 import { isHandle } from '../kernel/ids/handles.ts'
 import { type Static, Type } from '../kernel/schema/types.ts'
 import type { EndpointCall } from '../programs/endpoint.ts'
+import { fields } from '../programs/fields.ts'
 import { membersNamed } from '../resources/hiring-team/index.ts'
 import {
   cancelOrder,
@@ -191,11 +192,24 @@ const cancellation = Type.Object(
   closed,
 )
 
+const STATUS = fields('id', 'status')
+const ORDER = {
+  ...fields('id', 'package_name', 'kind', 'status', 'waiting_on', 'external_url', 'attempt'),
+  ...fields('requested_at', 'due_at', 'has_result'),
+  vendor: fields('name'),
+  status_reason: fields('code', 'message'),
+  placed_by: fields('kind', 'name', 'own'),
+  invitation: fields('by', 'sent_at', 'reminders', 'last_reminded_at'),
+  can: fields('invite', 'remind', 'extend', 'cancel', 'repeat', 'notify'),
+}
+const LEFT_OUT = fields('application_id', 'reason')
+
 export const orderEndpoints = [
   get({
     path: '/applications/{application}/orders',
     limited: 'record',
     scope: 'orders:read',
+    returns: { ...fields('orderable', 'unsubscribed'), orders: ORDER },
     handler: async ({ db, session, params }) => {
       const { workspace, applicationId } = onApplication(session, params)
       const [subject, orders] = await Promise.all([
@@ -220,6 +234,7 @@ export const orderEndpoints = [
     limited: 'record',
     scope: 'orders:write',
     body: Type.Object({ package_id: handle, due_at }, closed),
+    returns: { ...STATUS, is_new: true },
     handler: async ({ db, session, params, body }) => {
       const { workspace, applicationId } = onApplication(session, params)
       const wanted = { ...byPerson(session), workspace, applicationId, packageId: body.package_id, dueAt: body.due_at }
@@ -229,22 +244,26 @@ export const orderEndpoints = [
   }),
   post({
     path: '/applications/{application}/orders/{order}/invite',
+    returns: STATUS,
     ...record,
     handler: changeOne(sendInvitation),
   }),
   post({
     path: '/applications/{application}/orders/{order}/remind',
+    returns: STATUS,
     ...record,
     handler: changeOne(remindCandidate),
   }),
   post({
     path: '/applications/{application}/orders/{order}/extend',
+    returns: STATUS,
     ...record,
     body: Type.Object({ due_at: bodyTime() }, closed),
     handler: changeOne((tx, order, { due_at: dueAt }: { due_at: string }) => extendOrder(tx, order, dueAt)),
   }),
   post({
     path: '/applications/{application}/orders/{order}/cancel',
+    returns: STATUS,
     ...record,
     body: cancellation,
     handler: changeOne((tx, order, { reason, notify_candidate: tellCandidate }: Static<typeof cancellation>) =>
@@ -253,6 +272,7 @@ export const orderEndpoints = [
   }),
   post({
     path: '/applications/{application}/orders/{order}/repeat',
+    returns: STATUS,
     ...record,
     handler: changeOne(repeatOrder),
   }),
@@ -272,6 +292,7 @@ export const orderEndpoints = [
     limited: 'record',
     scope: 'orders:write',
     body: Type.Object(manyBody, closed),
+    returns: { ready: true, left_out: LEFT_OUT },
     handler: async ({ db, session, params, body }) => {
       const { ready, left_out } = await planMany(db, session.workspaceId, params.job_id, body)
       return { ready: ready.length, left_out }
@@ -282,6 +303,7 @@ export const orderEndpoints = [
     limited: 'record',
     scope: 'orders:write',
     body: Type.Object({ ...manyBody, due_at }, closed),
+    returns: { ordered: true, left_out: LEFT_OUT },
     handler: async call => {
       const { ready, left_out } = await planMany(call.db, call.session.workspaceId, call.params.job_id, call.body)
       const refused = await placeMany(call, ready, call.body)

@@ -2,6 +2,7 @@ import { fail } from '../kernel/errors/api-error.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { isHandle } from '../kernel/ids/handles.ts'
 import { Type } from '../kernel/schema/types.ts'
+import { fields } from '../programs/fields.ts'
 import { applicationById } from '../resources/applications/index.ts'
 import {
   askForCards,
@@ -14,12 +15,27 @@ import {
 import { onApplication, readsInternal } from './decisions.ts'
 import { get, post } from './program.ts'
 
+const CRITERION = fields('name', 'description')
+const CRITERIA = { version: true, criteria: CRITERION } as const
+const PERSON = fields('id', 'name')
+const CARD = {
+  ...fields('id', 'created_at', 'summary', 'stage_name', 'recommendation', 'interviewed_at', 'report_url', 'mine'),
+  ratings: fields('name', 'score', 'comment'),
+  author: PERSON,
+}
+
 /** The list of scorecards of the API is not for the pages: this one shows cards of others after one's own is in. */
 export const scorecardEndpoints = [
   get({
     path: '/applications/{application}/scorecards',
     limited: 'record',
     scope: 'scorecards:write',
+    returns: {
+      ...fields('hidden', 'others'),
+      cards: CARD,
+      requests: { ...fields('requested_at', 'done'), user: PERSON },
+      criteria: CRITERION,
+    },
     handler: async ({ db, session, params }) => {
       const on = onApplication(session, params)
       const application = (await db.one(applicationById(on.workspace, on.applicationId))) ?? fail('not_found')
@@ -44,6 +60,7 @@ export const scorecardEndpoints = [
     path: '/applications/{application}/scorecard-requests/{user}/withdraw',
     limited: 'record',
     scope: 'scorecards:write',
+    returns: fields('user_id'),
     handler: async ({ db, session, params }) => {
       const { workspace, applicationId } = onApplication(session, params)
       return db.one(withdrawCardRequest(workspace, applicationId, params.user))
@@ -53,6 +70,7 @@ export const scorecardEndpoints = [
     path: '/jobs/{job}/criteria',
     limited: 'record',
     scope: 'jobs:read',
+    returns: CRITERIA,
     handler: async ({ db, session, params }) =>
       isHandle('job', params.job) ? readCriteria(db, session.workspaceId, params.job) : undefined,
   }),
@@ -76,6 +94,7 @@ export const scorecardEndpoints = [
       },
       closed,
     ),
+    returns: CRITERIA,
     handler: async ({ db, session, params, body }) => {
       const id = params.job
       if (!isHandle('job', id)) return undefined

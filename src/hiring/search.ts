@@ -1,5 +1,6 @@
 import { ROLE_SCOPES } from '../contract/scopes.ts'
 import { textParam } from '../kernel/http/params.ts'
+import { fields } from '../programs/fields.ts'
 import { candidatesNamed } from '../resources/applicants/index.ts'
 import { selectUsers } from '../resources/users/index.ts'
 import { userName } from '../resources/users/shape.ts'
@@ -26,6 +27,10 @@ export const searchEndpoints = [
     path: '/search',
     limited: 'filtered',
     query: { q: textParam('Parts of a name.', 100) },
+    returns: {
+      candidates: fields('application_id', 'name', 'job_title', 'stage_name', 'status'),
+      members: fields('id', 'name', 'email', 'role'),
+    },
     handler: async ({ db, session, query: { q = '' } }) => {
       const { workspaceId, role } = session
       const parts = partsOf(q)

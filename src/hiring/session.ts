@@ -1,6 +1,7 @@
 import { PLANS } from '../contract/plans.ts'
 import { isLimited, personScopes } from '../contract/scopes.ts'
 import { jobsOfMembers } from '../kernel/access/reach.ts'
+import { fields } from '../programs/fields.ts'
 import { allWorkspaces } from '../resources/workspaces/index.ts'
 import { mayUseConsole } from '../sign-in/landing-page.ts'
 import { get } from './program.ts'
@@ -9,6 +10,11 @@ export const sessionEndpoints = [
   get({
     path: '/session',
     limited: 'open',
+    returns: {
+      ...fields('csrf_token', 'scopes', 'limited', 'jobs', 'console'),
+      user: fields('id', 'name', 'email', 'role'),
+      workspace: { ...fields('id', 'name', 'environment'), plan: fields('code', 'name') },
+    },
     handler: async ({ db, session }) => {
       const [{ id, name, plan, environment }, members] = await Promise.all([
         db.only(allWorkspaces(session.workspaceId)),

@@ -7,6 +7,7 @@ import { UserError } from '../kernel/errors/user-error.ts'
 import { newHandle } from '../kernel/ids/handles.ts'
 import { type CsvRecord, csvDelimiter, csvRecords, lineBreaksIn } from '../kernel/text/csv.ts'
 import { Lines } from '../programs/endpoint.ts'
+import { fields } from '../programs/fields.ts'
 import { type ImportProgress, runImport } from '../resources/imports/index.ts'
 import { BadLine } from '../resources/imports/shape.ts'
 import { addMembers, shownList } from '../resources/lists/index.ts'
@@ -22,6 +23,13 @@ import type { UserSession } from '../sign-in/sessions.ts'
 import { postFile } from './program.ts'
 import { actorOf } from './sourcing.ts'
 
+const CHECKED_TABLE = {
+  ...fields('delimiter', 'rows_begin_at', 'rows_begin_at_line', 'fields'),
+  columns: fields('title', 'field', 'sample'),
+  counts: fields('created', 'updated', 'unchanged', 'suppressed', 'invalid', 'blank'),
+  lines: fields('line', 'fate', 'name', 'profile_id', 'changed', 'same_as_line', 'repeats_line', 'reason'),
+}
+
 /**
  * A table of profiles is checked first, which stores nothing, and then sent again to be imported. Both read it with the
  * rules of `hiring import sourced-profiles`. An import that was interrupted continues when the same table is sent again.
@@ -33,6 +41,7 @@ export const sourcingImportEndpoints = [
     scope: 'lists:write',
     tier: 'expensive',
     maxBytes: IMPORT_LIMITS.bytes,
+    returns: CHECKED_TABLE,
     handler: async ({ db, session, body }) => checkTable(db, session, body),
   }),
   postFile({

@@ -8,6 +8,7 @@ import { booleanParam, textParam } from '../kernel/http/params.ts'
 import { newHandle } from '../kernel/ids/handles.ts'
 import { Type } from '../kernel/schema/types.ts'
 import { oneLine } from '../programs/body-rules.ts'
+import { fields } from '../programs/fields.ts'
 import {
   addMembers,
   createProject,
@@ -60,11 +61,24 @@ const named = {
 
 const nameIn = (body: { name?: string } | null) => ({ name: body?.name })
 
+const LIST = {
+  ...fields('id', 'name', 'description', 'archived', 'candidate_count', 'created_at', 'updated_at'),
+  project: fields('id', 'name', 'archived'),
+}
+const MEMBER = {
+  ...fields('id', 'sourced_profile_id', 'stage', 'added_at'),
+  person: {
+    ...fields('full_name', 'headline', 'job_title', 'company_name', 'location_full', 'linkedin_url'),
+    ...fields('has_contact_info', 'suppressed'),
+  },
+}
+
 export const sourcingEndpoints = [
   get({
     path: '/sourcing/projects',
     limited: 'closed',
     scope: 'lists:read',
+    returns: { data: fields('id', 'name', 'description', 'archived', 'list_count', 'updated_at') },
     handler: async ({ db, session }) => ({
       data: await db.query(shownProjects(session.workspaceId)),
     }),
@@ -100,6 +114,7 @@ export const sourcingEndpoints = [
       q: textParam('A part of the name.'),
     },
     order: { by: 'updated_at', tiebreaker: 'id', direction: 'desc', table: 'l' },
+    returns: LIST,
     handler: async ({ db, session, query, page }) => {
       const { project_id: project, archived, q } = query
       return (await db.query(shownLists(session.workspaceId, { project, archived, q }, page))).map(toList)
@@ -109,6 +124,7 @@ export const sourcingEndpoints = [
     path: '/sourcing/lists/{list_id}',
     limited: 'closed',
     scope: 'lists:read',
+    returns: { ...LIST, stages: fields('stage', 'members', 'custom'), more_labels: true },
     handler: async ({ db, session, params }) => {
       const id = params.list_id
       const [list, stages] = await Promise.all([
@@ -127,6 +143,7 @@ export const sourcingEndpoints = [
       q: textParam('A part of the name, title or company.'),
     },
     order: { by: 'added_at', tiebreaker: 'id', direction: 'desc', table: 'm' },
+    returns: MEMBER,
     handler: async ({ db, session, params, query, page }) => {
       const id = params.list_id
       if (!(await db.one(shownList(session.workspaceId, id)))) fail('not_found')
@@ -170,6 +187,7 @@ export const sourcingEndpoints = [
     limited: 'closed',
     scope: 'lists:write',
     body: Type.Object({ profile_ids: ids }, closed),
+    returns: fields('id', 'candidate_count'),
     handler: ({ db, session, params, body }) =>
       onList(db, session, params.list_id, async (tx, id) => {
         const { candidate_count } = await removeMembers(tx, actorOf(session), id, body.profile_ids)
@@ -207,6 +225,7 @@ export const sourcingEndpoints = [
     limited: 'closed',
     scope: 'lists:write',
     body: Type.Object({ member_ids: ids, stage: Type.String() }, closed),
+    returns: { results: fields('member_id', 'status') },
     handler: ({ db, session, params, body }) =>
       onList(db, session, params.list_id, (tx, id) => changeStages(tx, session, id, body.member_ids, body.stage)),
   }),
@@ -214,6 +233,9 @@ export const sourcingEndpoints = [
     path: '/sourcing/profiles/{profile_id}/lists',
     limited: 'closed',
     scope: 'lists:read',
+    returns: {
+      data: { ...fields('id', 'stage', 'added_at'), list: fields('id', 'name', 'project_name', 'archived') },
+    },
     handler: async ({ db, session, params }) => {
       const [profile, rows] = await Promise.all([
         db.one(listableProfileExists(session.workspaceId, params.profile_id)),
@@ -235,6 +257,7 @@ export const sourcingEndpoints = [
     limited: 'closed',
     scope: 'sourced_profiles:read',
     body: Type.Object({ pool_ids: ids }, closed),
+    returns: { saved: fields('pool_id', 'profile_id') },
     handler: async ({ db, session, body }) => {
       const rows = await savedFromPool(db, session.workspaceId, body.pool_ids)
       return { saved: rows.map(({ pool_id, id }) => ({ pool_id, profile_id: id })) }
@@ -261,6 +284,7 @@ export const sourcingEndpoints = [
       },
       closed,
     ),
+    returns: { list: LIST, results: fields('pool_id', 'status', 'profile_id') },
     handler: ({ db, session, body }) =>
       onList(db, session, body.list_id, (tx, id) => savePoolProfiles(tx, session, id, body.profiles)),
   }),

@@ -2,6 +2,7 @@ import { invalid } from '../kernel/errors/api-error.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { textParam } from '../kernel/http/params.ts'
 import { Type } from '../kernel/schema/types.ts'
+import { fields } from '../programs/fields.ts'
 import { changeTags, selectTags, usedTags } from '../resources/hiring-team/index.ts'
 import { onApplication } from './decisions.ts'
 import { get, post } from './program.ts'
@@ -15,6 +16,7 @@ export const tagEndpoints = [
     path: '/tags',
     limited: 'filtered',
     scope: 'applications:read',
+    returns: { tags: fields('name', 'used') },
     handler: async ({ db, session }) => ({
       tags: await db.query(usedTags(session.workspaceId, limitedTo(session))),
     }),
@@ -26,6 +28,7 @@ export const tagEndpoints = [
     query: {
       application_ids: textParam(`Handles of at most ${MAX_APPLICATIONS} applications, separated by commas.`, 8_000),
     },
+    returns: fields('tags'),
     handler: async ({ db, session, query }) => {
       const ids = query.application_ids?.split(',') ?? []
       if (ids.length > MAX_APPLICATIONS) invalid('application_ids', `must be at most ${MAX_APPLICATIONS} handles`)
@@ -45,6 +48,7 @@ export const tagEndpoints = [
       },
       { ...closed, minProperties: 1 },
     ),
+    returns: fields('tags'),
     handler: async ({ db, session, params, body }) => ({
       tags: await db.transaction(tx => changeTags(tx, onApplication(session, params), body)),
     }),

@@ -2,6 +2,7 @@ import { isLimited } from '../contract/scopes.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { handleParam } from '../kernel/http/params.ts'
 import { Type } from '../kernel/schema/types.ts'
+import { fields } from '../programs/fields.ts'
 import {
   COUNTED_TASKS,
   onAnyTeam,
@@ -25,11 +26,23 @@ const ownerOf = (session: UserSession) => ({
   limited: isLimited(session),
 })
 
+const TASK = fields('application_id', 'job_id', 'job_title', 'stage_name', 'applicant_name')
+const SETTINGS = fields('waiting_days')
+
 export const taskEndpoints = [
   get({
     path: '/tasks',
     limited: 'filtered',
     scope,
+    returns: {
+      ...fields('waiting_days', 'waiting_of'),
+      scorecards: { ...TASK, ...fields('requested_at', 'requested_by') },
+      mentions: { ...TASK, ...fields('note_id', 'created_at', 'author', 'body') },
+      checks: {
+        ...fields('order_id', 'application_id', 'applicant_name', 'job_title', 'package_name', 'vendor_name'),
+        ...fields('reason', 'message', 'since'),
+      },
+    },
     handler: async ({ db, session }) => {
       const who = ownerOf(session)
       const [waiting_days, team, { scorecards, mentions }, checks] = await Promise.all([
@@ -61,6 +74,7 @@ export const taskEndpoints = [
     scope,
     query: { job_id: handleParam('Only candidates for this job.', 'job') },
     order: { by: 'since', tiebreaker: 'application_id', direction: 'asc' },
+    returns: { ...TASK, since: true },
     handler: async ({ db, session, query, page }) => {
       const who = ownerOf(session)
       const days = await readWaitingDays(db, who.workspace)
@@ -72,6 +86,7 @@ export const taskEndpoints = [
     path: '/tasks/count',
     limited: 'filtered',
     scope,
+    returns: fields('waiting', 'scorecards', 'mentions', 'checks', 'counted'),
     handler: async ({ db, session }) => {
       const who = ownerOf(session)
       const [counts, { checks }] = await Promise.all([
@@ -86,6 +101,7 @@ export const taskEndpoints = [
     path: '/hiring-settings',
     limited: 'closed',
     roles: ['owner', 'admin'],
+    returns: SETTINGS,
     handler: async ({ db, session }) => ({
       waiting_days: await readWaitingDays(db, session.workspaceId),
     }),
@@ -95,6 +111,7 @@ export const taskEndpoints = [
     limited: 'closed',
     roles: ['owner', 'admin'],
     body: Type.Object({ waiting_days: Type.Integer({ minimum: 1, maximum: 365 }) }, closed),
+    returns: SETTINGS,
     handler: async ({ db, session, body }) => ({
       waiting_days: await setWaitingDays(db, session.workspaceId, body.waiting_days),
     }),

@@ -1,10 +1,13 @@
 import { closed } from '../kernel/http/closed.ts'
 import { isHandle } from '../kernel/ids/handles.ts'
 import { Type } from '../kernel/schema/types.ts'
+import { fields } from '../programs/fields.ts'
 import { changeTeam, readTeam } from '../resources/hiring-team/index.ts'
 import { get, post } from './program.ts'
 
 const people = Type.Array(Type.String({ maxLength: 100 }), { maxItems: 500 })
+
+const TEAM = { people: fields('id', 'name', 'role', 'limited', 'on_team') }
 
 /** Who works on a job. People who are limited to jobs see the team of theirs, and cannot change it. */
 export const teamEndpoints = [
@@ -12,6 +15,7 @@ export const teamEndpoints = [
     path: '/jobs/{job}/team',
     limited: 'record',
     scope: 'jobs:read',
+    returns: TEAM,
     handler: async ({ db, session, params }) =>
       isHandle('job', params.job) ? readTeam(db, session.workspaceId, params.job) : undefined,
   }),
@@ -20,6 +24,7 @@ export const teamEndpoints = [
     limited: 'closed',
     scope: 'jobs:manage',
     body: Type.Object({ add: people, remove: people }, closed),
+    returns: TEAM,
     handler: async ({ db, session, params, body }) => {
       const id = params.job
       return isHandle('job', id) ? db.transaction(tx => changeTeam(tx, session.workspaceId, id, body)) : undefined

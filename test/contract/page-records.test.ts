@@ -161,6 +161,39 @@ test('page records: responses made of rows name their fields, at every depth', (
       'POST /careers-site/logo/remove',
     ],
   )
+  // hiring names the fields of all but these, whose handlers write a handle, a few values, a file or nothing
+  const unnamed = (hiringEndpoints as readonly Endpoint[]).filter(
+    ({ sends, returns }) => (sends === 'json' || sends === 'page') && returns === undefined,
+  )
+  assert.deepEqual(
+    unnamed.map(({ method, path }) => `${method} ${path}`),
+    [
+      'POST /job-currency',
+      'POST /jobs',
+      'POST /jobs/{id}',
+      'POST /jobs/{id}/duplicate',
+      'POST /jobs/{id}/delete',
+      'GET /jobs/{id}/description',
+      'POST /markdown-preview',
+      'POST /applications/{id}/unlock-resume',
+      'POST /applications/{application}/scorecard-requests',
+      'POST /applications/{application}/orders/{order}/reviewed',
+      'POST /applications/adverse-results',
+      'POST /message-templates/{template}/delete',
+      'POST /sourcing/projects',
+      'POST /sourcing/projects/{project_id}',
+      'POST /sourcing/lists/{list_id}',
+      'POST /sourcing/lists/{list_id}/delete',
+      'POST /sourcing/lists/{list_id}/restore',
+      'GET /sourcing/lists/{list_id}/members.csv',
+      'GET /sourcing/profiles.csv',
+      'GET /sourcing/pool.csv',
+      'GET /sourcing/import/columns.csv',
+      'POST /sourcing/import',
+      'POST /sourcing/lists/{list_id}/import',
+      'POST /sourcing/profiles/{profile_id}/reveal',
+    ],
+  )
   const response = { data: [{ id: 'a', secret: 'b', key: { id: 'c', hash: 'd' }, sent: null }], count: 1, more: 2 }
   const sent = pick(response, { count: true, data: { ...fields('id', 'sent'), key: fields('id') } })
   assert.deepEqual(sent, { data: [{ id: 'a', key: { id: 'c' }, sent: null }], count: 1 })
