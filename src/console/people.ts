@@ -1,4 +1,5 @@
-import { JOB_ACCESS, ROLES, type Role } from '../contract/scopes.ts'
+import { canBeLimited, ROLES, type Role } from '../contract/roles.ts'
+import { JOB_ACCESS } from '../contract/scopes.ts'
 import { fail, invalid } from '../kernel/errors/api-error.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { closed } from '../kernel/http/closed.ts'
@@ -68,7 +69,7 @@ export const peopleEndpoints = [
     handler: async call => {
       const { db, session, body } = call
       requireRights(session, body.role)
-      if (body.job_access === 'team' && (body.role === 'owner' || body.role === 'admin'))
+      if (body.job_access === 'team' && !canBeLimited(body.role))
         invalid('job_access', 'must be all: owners and admins have access to all jobs')
       await countInvitation(call, body.email)
       try {

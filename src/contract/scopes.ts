@@ -1,3 +1,7 @@
+import { canBeLimited, type Role } from './roles.ts'
+
+export { ROLES, type Role } from './roles.ts'
+
 /**
  * Every scope a key can have. `access` separates reads from writes; `personal` marks scopes that give access to personal data;
  * `metered` ones are charged to the daily budget and audited record by record; `paid` ones need a plan; `keyOnly` ones
@@ -151,10 +155,6 @@ export const isAppScope = (scope: Scope): boolean => !SCOPES[scope].keyOnly && !
 
 export const READ_SCOPES = ALL_SCOPES.filter(scope => SCOPES[scope].access === 'read')
 
-export type Role = 'owner' | 'admin' | 'member' | 'viewer'
-
-export const ROLES: readonly Role[] = ['owner', 'admin', 'member', 'viewer']
-
 const HIDDEN_FROM_MEMBERS: readonly Scope[] = [
   'applications:internal:read',
   'contact:phone:read',
@@ -197,8 +197,7 @@ export interface Rights {
   jobAccess: JobAccess
 }
 
-export const isLimited = ({ role, jobAccess }: Rights): boolean =>
-  jobAccess === 'team' && (role === 'member' || role === 'viewer')
+export const isLimited = ({ role, jobAccess }: Rights): boolean => jobAccess === 'team' && canBeLimited(role)
 
 /** What is not about single jobs: sourcing and the pool belong to the whole workspace. */
 export const CLOSED_TO_LIMITED: readonly Scope[] = [

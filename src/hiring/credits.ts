@@ -1,5 +1,6 @@
 import { API_LIMITS } from '../contract/limits.ts'
 import { revealCreditsOf } from '../contract/plans.ts'
+import { MANAGER_ROLES } from '../contract/roles.ts'
 import { integerParam } from '../kernel/http/params.ts'
 import { fields } from '../programs/fields.ts'
 import { selectBalance, selectCreditEntries } from '../resources/credits/index.ts'
@@ -9,7 +10,6 @@ import { userName } from '../resources/users/shape.ts'
 import { allWorkspaces } from '../resources/workspaces/index.ts'
 import { get, post } from './program.ts'
 
-const ACCOUNTABLE = ['owner', 'admin'] as const
 const PAGE = 100
 
 /** Balance and ledger are for owners and admins. Everyone who may read résumés may pay for one, without seeing the balance. */
@@ -17,7 +17,7 @@ export const creditEndpoints = [
   get({
     path: '/credits',
     limited: 'closed',
-    roles: ACCOUNTABLE,
+    roles: MANAGER_ROLES,
     returns: fields('balance', 'resume_unlock_price', 'contact_reveal_price'),
     handler: async ({ db, session: { workspaceId } }) => {
       const [row, workspace] = await Promise.all([
@@ -34,7 +34,7 @@ export const creditEndpoints = [
   get({
     path: '/credits/entries',
     limited: 'closed',
-    roles: ACCOUNTABLE,
+    roles: MANAGER_ROLES,
     query: { before: integerParam('Only entries with a lower number.', 1, Number.MAX_SAFE_INTEGER) },
     returns: {
       next_before: true,

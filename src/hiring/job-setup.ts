@@ -1,4 +1,5 @@
-import { ROLE_SCOPES, type Role } from '../contract/scopes.ts'
+import { MANAGER_ROLES, type Role } from '../contract/roles.ts'
+import { ROLE_SCOPES } from '../contract/scopes.ts'
 import type { LimitedRule } from '../kernel/access/reach.ts'
 import type { Queryable, Transaction } from '../kernel/db/database.ts'
 import type { Static, TSchema } from '../kernel/schema/types.ts'
@@ -182,7 +183,7 @@ export const jobSetupEndpoints = [
     path: '/template-form',
     limited: 'closed',
     body: formBody,
-    roles: ['owner', 'admin'],
+    roles: MANAGER_ROLES,
     returns: TEMPLATE,
     read: template,
     act: (tx, { workspaceId, userId }, { fields, expected_version: expectedVersion }) =>

@@ -1,4 +1,6 @@
 import { currencyOf } from '../contract/countries.ts'
+import { JOB_STATUSES } from '../contract/job-status.ts'
+import { MANAGER_ROLES } from '../contract/roles.ts'
 import { ROLE_SCOPES } from '../contract/scopes.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { bodyInstant, bodyTime } from '../kernel/http/formats.ts'
@@ -22,7 +24,7 @@ import {
   listJobs,
   searchByWords,
 } from '../resources/jobs/index.ts'
-import { EMPLOYMENT_TYPES, JOB_STATUSES, LOCATION_TYPES } from '../resources/jobs/shape.ts'
+import { EMPLOYMENT_TYPES, LOCATION_TYPES } from '../resources/jobs/shape.ts'
 import { findPayCountries } from '../resources/shared/places.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import { withAuthors } from './authors.ts'
@@ -163,7 +165,7 @@ export const jobEndpoints = [
   post({
     path: '/jobs/{id}/delete',
     limited: 'closed',
-    roles: ['owner', 'admin'],
+    roles: MANAGER_ROLES,
     body: Type.Object({ reason: Type.String() }, closed),
     handler: async ({ db, session, params, body }) => {
       const by = { userId: session.userId }

@@ -1,4 +1,5 @@
 import { API_LIMITS } from '../contract/limits.ts'
+import { MANAGER_ROLES } from '../contract/roles.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { isUuid } from '../kernel/http/params.ts'
 import { isHandle } from '../kernel/ids/handles.ts'
@@ -17,8 +18,6 @@ import { hasScope, onApplication } from './decisions.ts'
 import { get, list, post } from './program.ts'
 import { limitedTo } from './reach.ts'
 
-const MANAGERS = ['owner', 'admin'] as const
-
 const TEMPLATE = fields('id', 'name', 'subject', 'body', 'updated_at')
 
 export const messageEndpoints = [
@@ -34,7 +33,7 @@ export const messageEndpoints = [
   post({
     path: '/message-templates',
     limited: 'closed',
-    roles: MANAGERS,
+    roles: MANAGER_ROLES,
     body: templateBody,
     returns: TEMPLATE,
     handler: ({ db, session, body }) => db.transaction(tx => addTemplate(tx, session.workspaceId, body)),
@@ -42,7 +41,7 @@ export const messageEndpoints = [
   post({
     path: '/message-templates/{template}',
     limited: 'closed',
-    roles: MANAGERS,
+    roles: MANAGER_ROLES,
     body: templateBody,
     returns: TEMPLATE,
     handler: ({ db, session, params, body }) =>
@@ -51,7 +50,7 @@ export const messageEndpoints = [
   post({
     path: '/message-templates/{template}/delete',
     limited: 'closed',
-    roles: MANAGERS,
+    roles: MANAGER_ROLES,
     handler: async ({ db, session, params }) =>
       (await removeTemplate(db, session.workspaceId, params.template)) ? {} : undefined,
   }),

@@ -1,3 +1,4 @@
+import { MANAGER_ROLES } from '../contract/roles.ts'
 import { isLimited } from '../contract/scopes.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { handleParam } from '../kernel/http/params.ts'
@@ -100,7 +101,7 @@ export const taskEndpoints = [
   get({
     path: '/hiring-settings',
     limited: 'closed',
-    roles: ['owner', 'admin'],
+    roles: MANAGER_ROLES,
     returns: SETTINGS,
     handler: async ({ db, session }) => ({
       waiting_days: await readWaitingDays(db, session.workspaceId),
@@ -109,7 +110,7 @@ export const taskEndpoints = [
   post({
     path: '/hiring-settings',
     limited: 'closed',
-    roles: ['owner', 'admin'],
+    roles: MANAGER_ROLES,
     body: Type.Object({ waiting_days: Type.Integer({ minimum: 1, maximum: 365 }) }, closed),
     returns: SETTINGS,
     handler: async ({ db, session, body }) => ({

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { JobStatus } from '../../src/contract/job-status.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { closeDueJobs, createJob, editJob, moveJob, setStages } from '../../src/resources/jobs/index.ts'
-import type { JobStatus } from '../../src/resources/jobs/shape.ts'
 import { closeDueJobsWorker } from '../../src/workers/close-due-jobs.ts'
 import { assertFailure, faultsOf, pushOf, startJobs } from './setup.ts'
 

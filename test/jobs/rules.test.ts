@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { JOB_STATUSES } from '../../src/contract/job-status.ts'
 import { publishBlockers } from '../../src/contract/publish-readiness.ts'
 import { isPartnerSystem } from '../../src/contract/source-systems.ts'
 import { ApiError } from '../../src/kernel/errors/api-error.ts'
 import { changesBetween, type JobFields, merge, type PushBody, pathOf } from '../../src/resources/jobs/fields.ts'
 import { checkTransition, TRANSITIONS } from '../../src/resources/jobs/lifecycle.ts'
-import { JOB_STATUSES, jobRecord } from '../../src/resources/jobs/shape.ts'
+import { jobRecord } from '../../src/resources/jobs/shape.ts'
 
 /** Given, null or left out. */
 const clearable = <T>(value: fc.Arbitrary<T>) => fc.option(fc.option(value, { nil: null }), { nil: undefined })

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { JOB_STATUS_NAMES, JOB_STATUSES, type JobStatus } from '../../src/contract/job-status.ts'
 import type { Scope } from '../../src/contract/scopes.ts'
 import { PageHead } from '../ui/page.tsx'
 import { Link } from '../ui/router.tsx'
@@ -19,11 +20,12 @@ const TABS: readonly (readonly [tab: JobTab, title: string, path: string, scope:
   ['history', 'History', '/history', 'jobs:read'],
 ]
 
-const TONES: Readonly<Record<string, Tone>> = { published: 'good', draft: 'warn', closed: 'plain' }
+const TONES: Readonly<Record<JobStatus, Tone>> = { published: 'good', draft: 'warn', closed: 'plain' }
 
-export const JobState = ({ status }: { status: string }) => (
-  <State tone={TONES[status] ?? 'plain'}>{status.charAt(0).toUpperCase() + status.slice(1)}</State>
-)
+export function JobState({ status }: { status: string }) {
+  const known = JOB_STATUSES.find(one => one === status)
+  return <State tone={known ? TONES[known] : 'plain'}>{known ? JOB_STATUS_NAMES[known] : status}</State>
+}
 
 interface JobHeadProps {
   job: { id: string; title: string; status: string }

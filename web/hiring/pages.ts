@@ -1,3 +1,4 @@
+import { isManager } from '../../src/contract/roles.ts'
 import type { Scope } from '../../src/contract/scopes.ts'
 import { lazyPage } from '../ui/lazy.tsx'
 import { listPages, type PageEntry } from '../ui/page-entry.tsx'
@@ -7,7 +8,7 @@ import { TaskBadge } from './task-badge.tsx'
 
 export const NAV_GROUPS = ['', 'Sourcing', 'Workspace'] as const
 
-const isManager = ({ user }: Session): boolean => user.role === 'owner' || user.role === 'admin'
+const isForManagers = ({ user }: Session): boolean => isManager(user)
 
 /** A page that only roles with a scope of the API have in the navigation. */
 const may =
@@ -96,21 +97,21 @@ export const PAGES: readonly PageEntry<Session>[] = listPages([
   {
     path: '/settings/form',
     component: lazyPage(async () => (await import('./pages/template-form.tsx')).TemplateFormPage),
-    nav: { title: 'Application form', group: 'Workspace', icon: 'book', when: isManager },
+    nav: { title: 'Application form', group: 'Workspace', icon: 'book', when: isForManagers },
   },
   {
     path: '/settings/templates',
     component: lazyPage(async () => (await import('./pages/templates.tsx')).TemplatesPage),
-    nav: { title: 'Message templates', group: 'Workspace', icon: 'mail', when: isManager },
+    nav: { title: 'Message templates', group: 'Workspace', icon: 'mail', when: isForManagers },
   },
   {
     path: '/settings/tasks',
     component: lazyPage(async () => (await import('./pages/task-settings.tsx')).TaskSettingsPage),
-    nav: { title: 'Task settings', group: 'Workspace', icon: 'settings', when: isManager },
+    nav: { title: 'Task settings', group: 'Workspace', icon: 'settings', when: isForManagers },
   },
   {
     path: '/settings/credits',
     component: lazyPage(async () => (await import('./pages/credits.tsx')).CreditsPage),
-    nav: { title: 'Credits', group: 'Workspace', icon: 'key', when: isManager },
+    nav: { title: 'Credits', group: 'Workspace', icon: 'key', when: isForManagers },
   },
 ])

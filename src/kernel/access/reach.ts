@@ -1,6 +1,7 @@
 import { type HandleKind, PREFIXES } from '../../contract/handles.ts'
+import { LIMITABLE_ROLES } from '../../contract/roles.ts'
 import type { Queryable } from '../db/database.ts'
-import { type Sql, sql } from '../db/sql.ts'
+import { type Sql, sql, wordList } from '../db/sql.ts'
 import { fail } from '../errors/api-error.ts'
 import { isHandle } from '../ids/handles.ts'
 
@@ -96,7 +97,7 @@ export const jobsOfTeam = ({ workspace, userId }: LimitedPerson): Sql<{ job_id: 
   sql<{ job_id: string }>`select job_id from job_team where workspace_id = ${workspace} and user_id = ${userId}`
 
 /** Whether the user `u` is limited to jobs: as `isLimited` of the contract. */
-export const IS_LIMITED: Sql = sql`(u.job_access = 'team' and u.role in ('member', 'viewer'))`
+export const IS_LIMITED: Sql = sql`(u.job_access = 'team' and u.role in ${wordList(LIMITABLE_ROLES)})`
 
 /** Those of the users who are members now, and whether they are limited to jobs. */
 export const selectIsLimited = (workspace: string, users: readonly string[]): Sql<{ id: string; limited: boolean }> =>

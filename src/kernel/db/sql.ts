@@ -107,6 +107,9 @@ export const none = sql``
 /** Text of the program's own, such as a column's name. Never for anything that came from outside. */
 export const raw = (text: string): Sql => new Statement(formOf(text), [])
 
+/** A list of the program's own words: `status in ${wordList(OPEN_STATUSES)}`. */
+export const wordList = (words: readonly string[]): Sql => raw(`(${words.map(word => `'${word}'`).join(', ')})`)
+
 /**
  * The same statement without a name, so that the server plans it for its values each time. For statements whose good
  * plan depends on the values so much that a generic plan, which the server may choose, would be a bad one.

@@ -1,6 +1,7 @@
 import { NO_PLAN, PLAN_CODES, PLANS } from '../../contract/plans.ts'
+import { MANAGER_ROLES } from '../../contract/roles.ts'
 import { LOCKS } from '../../kernel/db/locks.ts'
-import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { type Sql, sql, wordList } from '../../kernel/db/sql.ts'
 import type { AheadWorkspace } from '../../kernel/db/workspace-time.ts'
 import { owesConfirmation } from '../suppressions/index.ts'
 import {
@@ -23,6 +24,8 @@ export const tryLockCheck = () =>
   sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${LOCKS.alertCheck}) as locked`
 
 const days = (count: number): Sql => sql`${count}::integer * interval '1 day'`
+
+export const MANAGERS = wordList(MANAGER_ROLES)
 
 /** A time as the name of a period, whatever the time zone of the session. */
 export const iso = (time: Sql): Sql => sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
@@ -345,7 +348,7 @@ export const checkCauses = (watched: Watched) =>
       insert into alert_notifications (workspace_id, alert_id, channel, event, user_id)
       select o.workspace_id, o.id, 'mail', 'opened', u.id
       from notified o
-      join users u on u.workspace_id = o.workspace_id and u.role in ('owner', 'admin') and u.email is not null
+      join users u on u.workspace_id = o.workspace_id and u.role in ${MANAGERS} and u.email is not null
       left join alert_preferences p on p.workspace_id = u.workspace_id and p.user_id = u.id
       where coalesce(p.mail, true) and o.kind <> all (coalesce(p.muted_kinds, '{}'))
     -- a webhook where the workspace wants it

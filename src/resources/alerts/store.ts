@@ -3,7 +3,7 @@ import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { countWaiting } from '../../kernel/work/queue.ts'
 import type { AlertDetails } from './rules.ts'
-import { iso } from './store-causes.ts'
+import { iso, MANAGERS } from './store-causes.ts'
 
 // Alerts of a workspace
 
@@ -164,7 +164,7 @@ export const claimMails = (): Sql<DueMail> =>
     where n.workspace_id = d.workspace_id and n.id = d.id and u.workspace_id = n.workspace_id and u.id = n.user_id
       and w.id = n.workspace_id and a.workspace_id = n.workspace_id and a.id = n.alert_id
     returning n.workspace_id, n.id, n.attempt, n.user_id, w.name as workspace_name,
-      case when u.role in ('owner', 'admin') then u.email end as email,
+      case when u.role in ${MANAGERS} then u.email end as email,
       json_build_object('kind', a.kind, 'level', a.level, 'subject_id', a.subject_id, 'details', a.details) as alert`
 
 export interface DueWebhook {

@@ -1,5 +1,5 @@
 import { APPLICATION_STATUSES, OPEN_STATUSES } from '../../contract/application-status.ts'
-import { raw } from '../../kernel/db/sql.ts'
+import { wordList } from '../../kernel/db/sql.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import { ASCII_URL, asUri, bodyInstant, bodyTime, httpsUrl } from '../../kernel/http/formats.ts'
 import {
@@ -31,7 +31,7 @@ import { noneIfBlank } from '../../kernel/text/text.ts'
 import { ACCESS_STATES, PARSE_STATUSES, resumeAccessField } from '../resumes/shape.ts'
 
 /** The open statuses, for statements: written in their text, so that an index of the open ones serves them. */
-export const OPEN = raw(`(${OPEN_STATUSES.map(status => `'${status}'`).join(', ')})`)
+export const OPEN = wordList(OPEN_STATUSES)
 
 export const CALL_STATUSES = ['scheduled', 'in_progress', 'completed', 'no_answer', 'failed'] as const
 export const COMPLETION_STATES = ['none', 'partial', 'complete'] as const

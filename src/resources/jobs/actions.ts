@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import type { JobStatus } from '../../contract/job-status.ts'
 import { NATIVE_SYSTEM } from '../../contract/source-systems.ts'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { ApiError, fail } from '../../kernel/errors/api-error.ts'
@@ -34,7 +35,7 @@ import {
   type TransitionName,
 } from './lifecycle.ts'
 import { lockExistingJob, lockStoredJob } from './lock.ts'
-import { type JobStatus, jobRecord } from './shape.ts'
+import { jobRecord } from './shape.ts'
 import {
   deleteJobRow as deleteRow,
   dueJobs,

@@ -1,9 +1,9 @@
 import type { EventType } from '../../contract/events.ts'
+import type { JobStatus } from '../../contract/job-status.ts'
 import { type PublishReadiness, publishBlockers } from '../../contract/publish-readiness.ts'
 import { ApiError, fail } from '../../kernel/errors/api-error.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import type { PushBody } from './fields.ts'
-import type { JobStatus } from './shape.ts'
 
 /**
  * The life cycle of a job. It begins as a draft. Publishing makes it public, unpublishing returns it to draft; closing

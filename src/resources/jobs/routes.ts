@@ -1,3 +1,4 @@
+import { JOB_STATUSES } from '../../contract/job-status.ts'
 import { publishBlockers, publishHints } from '../../contract/publish-readiness.ts'
 import { present } from '../../kernel/errors/present.ts'
 import { closed } from '../../kernel/http/closed.ts'
@@ -18,7 +19,6 @@ import { searchByWords } from './search.ts'
 import {
   EMPLOYMENT_TYPES,
   formShape,
-  JOB_STATUSES,
   jobRowShape,
   jobShape,
   LOCATION_TYPES,

@@ -1,6 +1,6 @@
+import type { JobStatus } from '../../contract/job-status.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Question, StoredFormField, StoredStage } from './sections-store.ts'
-import type { JobStatus } from './shape.ts'
 
 /*
  * What the pages that change a job's stages, form and questions read: each in one statement, so that a version always

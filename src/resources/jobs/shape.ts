@@ -1,3 +1,4 @@
+import { JOB_STATUSES } from '../../contract/job-status.ts'
 import { LANGUAGE_CODES } from '../../contract/languages.ts'
 import { EXTERNAL_ID_DESCRIPTION } from '../../contract/source-systems.ts'
 import { ASCII_URL } from '../../kernel/http/formats.ts'
@@ -27,8 +28,6 @@ import { record } from '../../kernel/record/record.ts'
 import { clearable, trimmed } from '../../kernel/record/write.ts'
 import { Type } from '../../kernel/schema/types.ts'
 
-export const JOB_STATUSES = ['draft', 'published', 'closed'] as const
-export type JobStatus = (typeof JOB_STATUSES)[number]
 export const EMPLOYMENT_TYPES = ['full_time', 'part_time', 'contract', 'intern', 'temp'] as const
 export const LOCATION_TYPES = ['remote', 'hybrid', 'onsite'] as const
 export const EXPERIENCE_LEVELS = ['intern', 'junior', 'mid', 'senior', 'lead', 'principal'] as const

@@ -1,3 +1,4 @@
+import type { JobStatus } from '../../contract/job-status.ts'
 import type { PublishReadiness } from '../../contract/publish-readiness.ts'
 import { jobsOfTeam, type LimitedPerson } from '../../kernel/access/reach.ts'
 import { none, type Sql, sql, touched } from '../../kernel/db/sql.ts'
@@ -11,7 +12,6 @@ import type { JobFields } from './fields.ts'
 import {
   formFieldRecord,
   type formShape,
-  type JobStatus,
   jobRecord,
   jobRowShape,
   jobShape,

@@ -1,5 +1,5 @@
 import { getOrCreate } from '../../kernel/async/get-or-create.ts'
-import { raw } from '../../kernel/db/sql.ts'
+import { wordList } from '../../kernel/db/sql.ts'
 import {
   array,
   boolean,
@@ -45,7 +45,7 @@ const openStatuses: readonly OrderStatus[] = OPEN_ORDER_STATUSES
 export const isOpenOrder = ({ status }: { status: OrderStatus }): boolean => openStatuses.includes(status)
 
 /** The open statuses, for statements: written in their text, so that an index of the open ones serves them. */
-export const OPEN_ORDERS = raw(`(${OPEN_ORDER_STATUSES.map(status => `'${status}'`).join(', ')})`)
+export const OPEN_ORDERS = wordList(OPEN_ORDER_STATUSES)
 
 export const WAITING_ON = ['vendor', 'candidate', 'workspace'] as const
 export type WaitingOn = (typeof WAITING_ON)[number]

@@ -1,4 +1,5 @@
-import { type JobAccess, ROLES, type Role } from '../../contract/scopes.ts'
+import { canBeLimited, ROLES, type Role } from '../../contract/roles.ts'
+import type { JobAccess } from '../../contract/scopes.ts'
 import type { HashSource, Passwords } from '../../kernel/access/password.ts'
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
 import { present } from '../../kernel/errors/present.ts'
@@ -147,7 +148,7 @@ export function changeJobAccess(
   return db.transaction(async tx => {
     const user = await lockedUser(tx, who)
     may?.(user.role as Role)
-    if (access === 'team') requireLimitable(user.role)
+    if (access === 'team') requireLimitable(user.role as Role)
     await tx.query(storeJobAccess(who.workspace, user.id, access))
     await followRights(tx, { workspace: who.workspace, user: user.id })
     return user
@@ -171,8 +172,8 @@ export function removeUser(db: Database, who: { workspace: string; user: string 
   })
 }
 
-function requireLimitable(role: string): void {
-  if (role === 'owner' || role === 'admin') throw new UserError('owners and admins have access to all jobs')
+function requireLimitable(role: Role): void {
+  if (!canBeLimited(role)) throw new UserError('owners and admins have access to all jobs')
 }
 
 function knownRole(text: string): Role {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { Role } from '../../../src/contract/scopes.ts'
-import { type JobAccess, ROLES } from '../../../src/contract/scopes.ts'
+import { canBeLimited, ROLES, type Role } from '../../../src/contract/roles.ts'
+import type { JobAccess } from '../../../src/contract/scopes.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog, DialogActions, FormDialog, FormError } from '../../ui/dialog.tsx'
 import { SelectField, TextField, useSubmit } from '../../ui/form.tsx'
@@ -95,7 +95,7 @@ export function InviteDialog({
   const [last, setLast] = useState('')
   const [role, setRole] = useState<Role>('member')
   const [access, setAccess] = useState<JobAccess>('all')
-  const canBeLimited = role === 'member' || role === 'viewer'
+  const limitable = canBeLimited(role)
   const { busy, error, fault, submit } = useSubmit()
   return (
     <FormDialog
@@ -109,7 +109,7 @@ export function InviteDialog({
             await send('/people', {
               email,
               role,
-              job_access: canBeLimited ? access : 'all',
+              job_access: limitable ? access : 'all',
               first_name: first,
               last_name: last,
             }),
@@ -138,7 +138,7 @@ export function InviteDialog({
         options={roleOptions(user.role)}
         hint={ROLE_WORDS[role]}
       />
-      {canBeLimited && <AccessField access={access} onInput={setAccess} />}
+      {limitable && <AccessField access={access} onInput={setAccess} />}
       {fault('email') === undefined && <FormError error={error} />}
     </FormDialog>
   )
@@ -179,8 +179,8 @@ export function ManageDialog({ person, fixed, onClose, onAgain, onChanged, onRem
   const [role, setRole] = useState<Role>(person.role)
   const before = person.job_access
   const [access, setAccess] = useState<JobAccess>(before)
-  const canBeLimited = role === 'member' || role === 'viewer'
-  const limits = canBeLimited && access !== before
+  const limitable = canBeLimited(role)
+  const limits = limitable && access !== before
   const { busy, error, submit } = useSubmit()
   return (
     <Dialog title={person.name} onClose={onClose}>
@@ -216,7 +216,7 @@ export function ManageDialog({ person, fixed, onClose, onAgain, onChanged, onRem
             options={roleOptions(user.role)}
             hint={ROLE_WORDS[role]}
           />
-          {canBeLimited && <AccessField access={access} onInput={setAccess} />}
+          {limitable && <AccessField access={access} onInput={setAccess} />}
           <p class="soft">Takes effect immediately, also for their API keys and connected apps that act for them.</p>
           {person.is_you && role !== person.role && (
             <Notice tone="warn">
@@ -234,7 +234,7 @@ export function ManageDialog({ person, fixed, onClose, onAgain, onChanged, onRem
                 submit(async () => {
                   const limit = () => send('/people/{id}/job-access', { id: person.id }, { job_access: access })
                   // a larger role must not have all jobs for a moment; owners and admins can only be limited afterwards
-                  const first = limits && access === 'team' && (person.role === 'member' || person.role === 'viewer')
+                  const first = limits && access === 'team' && canBeLimited(person.role)
                   if (first) await limit()
                   if (role !== person.role) await send('/people/{id}/role', { id: person.id }, { role })
                   if (limits && !first) await limit()

@@ -6,10 +6,11 @@ import { navigate } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { State } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
+import { STATUS_TONES } from '../status-tones.ts'
 import { CardLink, CheckMark, candidatePath, Score, SelectAllBox, SelectBox } from './card.tsx'
 import type { BoardCard } from './card-list.ts'
 import { type BoardStore, TABLE } from './store.ts'
-import { cardName, resumeTitle, STATUS_TONES, STOPPED, sourceTitle } from './words.ts'
+import { cardName, resumeTitle, STOPPED, sourceTitle } from './words.ts'
 
 interface TableViewProps {
   store: BoardStore

@@ -1,17 +1,6 @@
-import type { ApplicationStatus } from '../../../src/contract/application-status.ts'
 import { shortAge } from '../../ui/age.ts'
 import { count } from '../../ui/numbers.ts'
-import type { Tone } from '../../ui/tag.tsx'
 import type { BoardCard } from './card-list.ts'
-
-export const STATUS_TONES: Readonly<Record<ApplicationStatus, Tone>> = {
-  new: 'info',
-  in_review: 'plain',
-  advanced: 'accent',
-  rejected: 'bad',
-  withdrawn: 'warn',
-  hired: 'good',
-}
 
 /** Roles that may not read names see what is left of a person: an application. */
 export const cardName = ({ name, id }: Pick<BoardCard, 'id' | 'name'>): string =>

@@ -1,5 +1,6 @@
 import '../css/decisions.css'
 import { useRef } from 'preact/hooks'
+import { isManager } from '../../../src/contract/roles.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { Form, useSubmit } from '../../ui/form.tsx'
@@ -127,8 +128,7 @@ function MessageForm({ applicationId, facts, onSent }: FormProps) {
           Send message
         </Button>
         <span class="hint">
-          Replies go to you.{' '}
-          {(user.role === 'owner' || user.role === 'admin') && <Link to="/settings/templates">Edit templates</Link>}
+          Replies go to you. {isManager(user) && <Link to="/settings/templates">Edit templates</Link>}
         </span>
       </div>
     </Form>

@@ -5,11 +5,12 @@ import { Link } from '../../ui/router.tsx'
 import { State, Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { sourceName } from '../source-names.ts'
+import { STATUS_TONES } from '../status-tones.ts'
 import { ContactDetails } from './contact.tsx'
 import { type Candidate, dataOf, isStopped } from './data.ts'
 import type { PanelProps } from './panel-props.ts'
 import { Refused, Withheld } from './withheld.tsx'
-import { capitalize, STATUS_TONES, words } from './words.ts'
+import { capitalize, words } from './words.ts'
 
 export function OverviewPanel({ candidate }: PanelProps) {
   return (

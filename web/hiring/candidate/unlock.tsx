@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { API_LIMITS } from '../../../src/contract/limits.ts'
+import { isManager } from '../../../src/contract/roles.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -67,7 +68,7 @@ export function Unlock({ candidate, state, reload }: UnlockProps) {
 /** Only owners and admins are shown how much there is. */
 function Balance() {
   const { user } = useSession()
-  return user.role === 'owner' || user.role === 'admin' ? <ReadBalance /> : null
+  return isManager(user) ? <ReadBalance /> : null
 }
 
 function ReadBalance() {

@@ -1,15 +1,3 @@
-import type { ApplicationStatus } from '../../../src/contract/application-status.ts'
-import type { Tone } from '../../ui/tag.tsx'
-
-export const STATUS_TONES: Readonly<Record<ApplicationStatus, Tone>> = {
-  new: 'info',
-  in_review: 'warn',
-  advanced: 'good',
-  hired: 'good',
-  rejected: 'bad',
-  withdrawn: 'plain',
-}
-
 /** `in_review` as people say it. */
 export const words = (code: string): string => code.replaceAll('_', ' ')
 

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Job, PublishReadiness } from '../../../packages/sdk/src/generated.ts'
+import { isManager } from '../../../src/contract/roles.ts'
 import type { Data } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog, DialogActions, FormDialog } from '../../ui/dialog.tsx'
@@ -185,4 +186,4 @@ export function DeleteDialog({ job, onClose }: { job: Job; onClose: () => void }
 }
 
 /** Owners and admins delete; the service refuses others. */
-export const useMayDelete = (): boolean => ['owner', 'admin'].includes(useSession().user.role)
+export const useMayDelete = (): boolean => isManager(useSession().user)

@@ -16,12 +16,12 @@ import { type Candidate, candidateName, isStopped, type Neighbors, readOrigin, s
 import { PANELS } from '../candidate/panels.ts'
 import { ResumePane } from '../candidate/resume.tsx'
 import { TagEditor } from '../candidate/tags.tsx'
-import { STATUS_TONES } from '../candidate/words.ts'
 import { KEYS } from '../key-table.ts'
 import { LeftJob } from '../left-job.tsx'
 import { useLeftJob } from '../live.ts'
 import { useMay } from '../session.ts'
 import { sourceName } from '../source-names.ts'
+import { STATUS_TONES } from '../status-tones.ts'
 import { Tabs } from '../tabs.tsx'
 
 /** Only on narrow screens, where the résumé has no place of its own. */

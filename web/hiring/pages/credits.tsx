@@ -1,4 +1,5 @@
 import '../css/candidate.css'
+import { isManager } from '../../../src/contract/roles.ts'
 import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { count } from '../../ui/numbers.ts'
 import { DescriptionList, PageHead, Section } from '../../ui/page.tsx'
@@ -57,11 +58,7 @@ export function CreditsPage() {
         title="Credits"
         description="Unlocking old résumés and revealing contact details costs credits. The operator of this installation grants them."
       />
-      {user.role === 'owner' || user.role === 'admin' ? (
-        <Ledger />
-      ) : (
-        <Withheld title="Balance and ledger are for owners and admins." />
-      )}
+      {isManager(user) ? <Ledger /> : <Withheld title="Balance and ledger are for owners and admins." />}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { isManager } from '../../../src/contract/roles.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Section } from '../../ui/page.tsx'
@@ -17,7 +18,7 @@ import { problemInWords } from '../setup/problems.ts'
 /** The application form of a job: that of the workspace, or one of its own. */
 export function JobFormPage({ params: { id: jobId } }: PageProps<'id'>) {
   const ofJob = { job_id: jobId }
-  const { role } = useSession().user
+  const { user } = useSession()
   const [leaving, setLeaving] = useState(false)
   const draft = useDraft({
     read: useData('/jobs/{job_id}/form', ofJob),
@@ -33,7 +34,7 @@ export function JobFormPage({ params: { id: jobId } }: PageProps<'id'>) {
   const shown = own ? items : (stored?.template.map(toField) ?? [])
   const found = fieldProblems(items)
   const problems = new Map([...collectFaults(draft.refused, 'fields', items), ...found])
-  const isAdmin = role === 'owner' || role === 'admin'
+  const isAdmin = isManager(user)
   return (
     <JobPart draft={draft} tab="form" title="Application form">
       {mayEdit => (

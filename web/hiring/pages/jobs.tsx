@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { JOB_STATUS_NAMES } from '../../../src/contract/job-status.ts'
 import { wholeDays } from '../../ui/age.ts'
 import { Button } from '../../ui/button.tsx'
 import { Filters, FilterText } from '../../ui/filters.tsx'
@@ -79,6 +80,9 @@ const COLUMNS: readonly Column<Job>[] = [
 
 const FILTERS = ['q', 'status', 'department', 'location_type', 'employment_type'] as const
 const any = (title: string): readonly [string, string] => ['', title]
+const STATUS_OPTIONS = (['published', 'draft', 'closed'] as const).map(
+  status => [status, JOB_STATUS_NAMES[status]] as const,
+)
 
 /** Several changes in a row are read together. */
 const SETTLE_MS = 800
@@ -187,7 +191,7 @@ const JobFilters = ({ values: { q, ...filters }, set, departments }: FiltersProp
         label="Status"
         value={filters.status}
         onInput={status => set({ status })}
-        options={[any('All'), ['published', 'Published'], ['draft', 'Draft'], ['closed', 'Closed']]}
+        options={[any('All'), ...STATUS_OPTIONS]}
       />
       <SelectField
         label="Department"

@@ -1,5 +1,6 @@
 import '../css/decisions.css'
 import type { ComponentChildren } from 'preact'
+import { isManager } from '../../../src/contract/roles.ts'
 import { Button } from '../../ui/button.tsx'
 import { countsChanged } from '../../ui/count-badge.tsx'
 import { FormError } from '../../ui/dialog.tsx'
@@ -60,7 +61,7 @@ export function TasksPage() {
       waiting.reload()
     },
   )
-  const manages = user.role === 'owner' || user.role === 'admin'
+  const manages = isManager(user)
   return (
     <>
       <PageHead

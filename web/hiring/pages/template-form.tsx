@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { isManager } from '../../../src/contract/roles.ts'
 import { usePolling } from '../../ui/api.ts'
 import { Confirm } from '../../ui/dialog.tsx'
 import { ErrorNote, Notice, Skeleton } from '../../ui/notice.tsx'
@@ -17,8 +18,8 @@ const EMITTING_MS = 2_000
 
 /** The form that jobs use unless they have one of their own. */
 export function TemplateFormPage() {
-  const { role } = useSession().user
-  const mayEdit = role === 'owner' || role === 'admin'
+  const { user } = useSession()
+  const mayEdit = isManager(user)
   const [asking, setAsking] = useState(false)
   const draft = useDraft({
     read: useData('/template-form'),

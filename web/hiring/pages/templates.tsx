@@ -1,6 +1,7 @@
 import { StaleNote } from '../stale-note.tsx'
 import '../css/decisions.css'
 import { useState } from 'preact/hooks'
+import { isManager } from '../../../src/contract/roles.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, FormError } from '../../ui/dialog.tsx'
 import { Form, TextField, useSubmit } from '../../ui/form.tsx'
@@ -38,7 +39,7 @@ const COLUMNS: readonly Column<Template>[] = [
 export function TemplatesPage() {
   const { user } = useSession()
   const may = useMay()
-  const manages = user.role === 'owner' || user.role === 'admin'
+  const manages = isManager(user)
   const { data, error, loading, reload } = useData('/message-templates')
   const [{ template }] = useFilters(['template'])
   if (!manages) {
