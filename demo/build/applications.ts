@@ -25,7 +25,7 @@ import {
   endReading,
   finishParsing,
   type ParseError,
-  type ResumeOf,
+  type ResumeTarget,
   unlockResume,
 } from '../../src/resources/resumes/index.ts'
 import { answersTo } from '../activity/answers.ts'
@@ -234,7 +234,7 @@ async function apply(replay: Replay, plan: ApplicationsPlan, facts: ApplicationD
   return application
 }
 
-function planStop(replay: Replay, of: ResumeOf, { email }: Person, special: Stop): void {
+function planStop(replay: Replay, of: ResumeTarget, { email }: Person, special: Stop): void {
   if (special === 'stopped during parsing') replay.plan(replay.now + 10_000, () => claimResume(replay.db, { of }))
   replay.plan(replay.now + MINUTE, () =>
     requestErasure(replay.db, { email, reason: 'stop_processing', requestedBy: 'command_line' }),
@@ -242,7 +242,7 @@ function planStop(replay: Replay, of: ResumeOf, { email }: Person, special: Stop
 }
 
 /** What the worker does, without its sandbox: the files are our own. */
-async function parse(replay: Replay, of: ResumeOf): Promise<void> {
+async function parse(replay: Replay, of: ResumeTarget): Promise<void> {
   const { db, blobs } = replay.services
   const claimed = await claimResume(db, { of })
   if (!claimed) return

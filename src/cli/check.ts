@@ -1,5 +1,5 @@
 /** One line of what `hiring doctor` says. */
-export interface Check {
+export interface DoctorCheck {
   name: string
   configured: string
   /** unknown: what has to be asked first fails */
@@ -8,18 +8,18 @@ export interface Check {
 }
 
 /** The line of a check whose failure makes the command fail. */
-export const attempt = (name: string, configured: string, work: () => Promise<string>): Promise<Check> =>
+export const attempt = (name: string, configured: string, work: () => Promise<string>): Promise<DoctorCheck> =>
   lineOf({ name, configured }, 'failing', work)
 
 /** The line of a check whose failure is a warning. */
-export const attemptOrWarn = (name: string, configured: string, work: () => Promise<string>): Promise<Check> =>
+export const attemptOrWarn = (name: string, configured: string, work: () => Promise<string>): Promise<DoctorCheck> =>
   lineOf({ name, configured }, 'warning', work)
 
 async function lineOf(
-  check: Pick<Check, 'name' | 'configured'>,
+  check: Pick<DoctorCheck, 'name' | 'configured'>,
   failure: 'failing' | 'warning',
   work: () => Promise<string>,
-): Promise<Check> {
+): Promise<DoctorCheck> {
   try {
     return { ...check, state: 'ok', detail: await work() }
   } catch (error) {

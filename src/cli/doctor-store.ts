@@ -7,11 +7,11 @@ import { present } from '../kernel/errors/present.ts'
 import { checkVersion, openReplica, openStore } from '../kernel/services/open-store.ts'
 import { createLog } from '../kernel/telemetry/log.ts'
 import { clock } from '../kernel/time/clock.ts'
-import { attempt, attemptOrWarn, type Check, describeFailure } from './check.ts'
+import { attempt, attemptOrWarn, type DoctorCheck, describeFailure } from './check.ts'
 import { checkCluster } from './check-cluster.ts'
 
 /** What `hiring doctor` says about the database and what is in it. Each line after the first needs those before it. */
-export async function checkStore(config: Config): Promise<Check[]> {
+export async function checkStore(config: Config): Promise<DoctorCheck[]> {
   const configured = config.DATABASE_URL ? 'DATABASE_URL' : 'embedded'
   let store: Awaited<ReturnType<typeof openStore>>
   try {
@@ -33,7 +33,7 @@ export async function checkStore(config: Config): Promise<Check[]> {
       { name: 'distribution', configured: '-', state: 'failing' as const, detail: describeFailure(error) },
     ])
     const checks = [checkClock, checkBacklog, checkBackup, checkSending, checkSearch]
-    const lines: Check[] = []
+    const lines: DoctorCheck[] = []
     for (const check of checks) lines.push(await check(db, config))
     return [database, ...replica, schema, ...cluster, ...lines]
   } finally {
@@ -48,7 +48,7 @@ const ofStore = ({ DATABASE_REPLICA_URL }: Config) => [
   ...OF_SCHEMA,
 ]
 
-const waitFor = (part: string, names: readonly string[]): Check[] =>
+const waitFor = (part: string, names: readonly string[]): DoctorCheck[] =>
   names.map(name => ({ name, configured: '-', state: 'unknown', detail: `needs the ${part}` }))
 
 /** The version that the service needs is asked for in the same way as at its start. */
@@ -72,7 +72,7 @@ async function describeSchema(db: Database): Promise<string> {
 }
 
 /** Nothing but reads that may be old uses it, and the primary serves them without it. */
-async function checkReplica(config: Config, db: Database): Promise<Check[]> {
+async function checkReplica(config: Config, db: Database): Promise<DoctorCheck[]> {
   if (!config.DATABASE_REPLICA_URL) return []
   const check = await attemptOrWarn('replica', 'DATABASE_REPLICA_URL', async () => {
     const replica = present(await openReplica(config, db, createLog('silent')), 'the replica')
@@ -88,7 +88,7 @@ async function checkReplica(config: Config, db: Database): Promise<Check[]> {
 /** Links, sessions and signatures are valid for minutes by the clock of the database. */
 const MAX_SKEW_MS = 2_000
 
-async function checkClock(db: Database): Promise<Check> {
+async function checkClock(db: Database): Promise<DoctorCheck> {
   return attemptOrWarn('clock', 'this machine and the database', async () => {
     const sentAt = clock.now()
     const there = await db.now()
@@ -101,7 +101,7 @@ async function checkClock(db: Database): Promise<Check> {
 /** Queues of a service that does not run are no fault: nothing is done there. */
 const LATE_QUEUE_SECONDS = 900
 
-async function checkBacklog(db: Database): Promise<Check> {
+async function checkBacklog(db: Database): Promise<DoctorCheck> {
   return attemptOrWarn('background work', '-', async () => {
     const { readQueues } = await import('../app.ts')
     const { checkLeader } = await import('../kernel/services/readiness.ts')
@@ -123,7 +123,7 @@ async function checkBacklog(db: Database): Promise<Check> {
 }
 
 /** Who backs up by other means sees a warning, which is right: this program cannot know. */
-async function checkBackup(db: Database, { BACKUP_MAX_AGE_HOURS: most }: Config): Promise<Check> {
+async function checkBackup(db: Database, { BACKUP_MAX_AGE_HOURS: most }: Config): Promise<DoctorCheck> {
   return attemptOrWarn('backup', `at most ${most} h old`, async () => {
     const { last_backup_at, last_backup_name } = await readInstallation(db)
     if (last_backup_at === null) throw new Error('never made: run hiring backup')
@@ -134,7 +134,7 @@ async function checkBackup(db: Database, { BACKUP_MAX_AGE_HOURS: most }: Config)
   })
 }
 
-async function checkSending(db: Database): Promise<Check> {
+async function checkSending(db: Database): Promise<DoctorCheck> {
   return attemptOrWarn('sending', '-', async () => {
     const { sending_held_at } = await readInstallation(db)
     if (sending_held_at === null) return 'webhooks and email are sent'
@@ -142,7 +142,7 @@ async function checkSending(db: Database): Promise<Check> {
   })
 }
 
-async function checkSearch(db: Database, { SEARCH_URL, SEARCH_INDEX }: Config): Promise<Check> {
+async function checkSearch(db: Database, { SEARCH_URL, SEARCH_INDEX }: Config): Promise<DoctorCheck> {
   if (SEARCH_URL.length === 0)
     return { name: 'search', configured: '-', state: 'not used', detail: 'every process has its own index of the pool' }
   return attempt('search', `SEARCH_URL, ${SEARCH_INDEX}`, async () => {

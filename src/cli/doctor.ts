@@ -6,7 +6,7 @@ import { readCertificate } from '../kernel/net/certificate.ts'
 import { checkDisk } from '../kernel/services/readiness.ts'
 import { createLog } from '../kernel/telemetry/log.ts'
 import { clock } from '../kernel/time/clock.ts'
-import { attempt, type Check, describeFailure } from './check.ts'
+import { attempt, type DoctorCheck, describeFailure } from './check.ts'
 import { checkStore } from './doctor-store.ts'
 import { table, type Verb, type VerbInput, type VerbOutput } from './verb.ts'
 
@@ -31,8 +31,8 @@ export const doctorVerb: Verb = {
 }
 
 /** A setting that cannot be used is a line of its own, and the other parts are checked without it. */
-function readSettings(input: VerbInput): { config: Config; checks: Check[] } {
-  const checks: Check[] = []
+function readSettings(input: VerbInput): { config: Config; checks: DoctorCheck[] } {
+  const checks: DoctorCheck[] = []
   const leftOut: Record<string, string> = {}
   for (;;) {
     try {
@@ -54,7 +54,7 @@ const namesIn = (fault: string): string[] =>
   (fault.match(/\b[A-Z][A-Z0-9_]+\b/g) ?? []).filter(name => name in SETTINGS)
 
 /** In the order in which they are shown; one that fails hides none of the others. */
-const PARTS: Readonly<Record<string, (config: Config) => Check | Promise<Check | Check[]>>> = {
+const PARTS: Readonly<Record<string, (config: Config) => DoctorCheck | Promise<DoctorCheck | DoctorCheck[]>>> = {
   settings: checkSettings,
   database: checkStore,
   redis: checkRedis,
@@ -68,7 +68,10 @@ const PARTS: Readonly<Record<string, (config: Config) => Check | Promise<Check |
   'résumé reader': checkResumeReader,
 }
 
-async function linesOf(name: string, check: () => Check | Promise<Check | Check[]>): Promise<Check[]> {
+async function linesOf(
+  name: string,
+  check: () => DoctorCheck | Promise<DoctorCheck | DoctorCheck[]>,
+): Promise<DoctorCheck[]> {
   try {
     return [await check()].flat()
   } catch (error) {
@@ -86,7 +89,7 @@ const shown = (value: unknown): string =>
         : String(value) || '-'
 
 /** A misspelled name would otherwise only be noticed by what its setting does not do. */
-function checkSettings(): Check {
+function checkSettings(): DoctorCheck {
   const unknown = readUnknownSettings()
   const check = { name: 'settings', configured: '.env and environment' }
   if (unknown.length === 0) return { ...check, state: 'ok', detail: 'every name is known' }
@@ -96,7 +99,7 @@ function checkSettings(): Check {
 /** Certificates are renewed long before. */
 const EXPIRY_DAYS = 14
 
-async function checkCertificate(config: Config): Promise<Check> {
+async function checkCertificate(config: Config): Promise<DoctorCheck> {
   const name = 'certificate'
   const configured = config.TLS_CERT ? 'TLS_CERT' : (config.PUBLIC_URL ?? '-')
   try {
@@ -108,14 +111,14 @@ async function checkCertificate(config: Config): Promise<Check> {
   }
 }
 
-function dated({ validTo, subject }: X509Certificate, check: Pick<Check, 'name' | 'configured'>): Check {
+function dated({ validTo, subject }: X509Certificate, check: Pick<DoctorCheck, 'name' | 'configured'>): DoctorCheck {
   const days = Math.floor((Date.parse(validTo) - clock.now()) / 86_400_000)
   const detail = `${subject.split('\n').at(-1)}, valid for ${days} more days`
   if (days < 0) return { ...check, state: 'failing', detail: `expired on ${validTo}` }
   return { ...check, state: days < EXPIRY_DAYS ? 'warning' : 'ok', detail }
 }
 
-async function checkRedis(config: Config): Promise<Check> {
+async function checkRedis(config: Config): Promise<DoctorCheck> {
   const url = config.REDIS_URL
   if (!url)
     return { name: 'redis', configured: '-', state: 'not used', detail: `rate limits are counted in ${config.limiter}` }
@@ -131,7 +134,7 @@ async function checkRedis(config: Config): Promise<Check> {
   })
 }
 
-async function checkFiles(config: Config): Promise<Check> {
+async function checkFiles(config: Config): Promise<DoctorCheck> {
   return attempt('files', config.S3_BUCKET ? 'S3_BUCKET' : 'DATA_DIR', async () => {
     const { openBlobs } = await import('../kernel/services/open-services.ts')
     // nothing is signed here, and no database is needed
@@ -146,7 +149,7 @@ async function checkFiles(config: Config): Promise<Check> {
 }
 
 /** Without a service there is no port that metrics are served on. */
-async function checkMetrics({ METRICS_PORT: port, METRICS_HOST: host }: Config): Promise<Check> {
+async function checkMetrics({ METRICS_PORT: port, METRICS_HOST: host }: Config): Promise<DoctorCheck> {
   if (!port)
     return { name: 'metrics', configured: '-', state: 'not used', detail: 'not served: METRICS_PORT is not set' }
   const origin = `http://${hostInUrl(host)}:${port}`
@@ -167,7 +170,7 @@ async function checkMetrics({ METRICS_PORT: port, METRICS_HOST: host }: Config):
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')
 
-async function checkHttp(config: Config): Promise<Check> {
+async function checkHttp(config: Config): Promise<DoctorCheck> {
   const origin = config.publicUrl
   if (!origin)
     return { name: 'service', configured: 'PORT=0', state: 'not used', detail: 'the port is chosen at startup' }
@@ -188,7 +191,7 @@ function webhookTargets(config: Config): string {
   return `${text}; with demo data also to ${isLocalOnly(config) ? 'http://localhost and ' : ''}the receiver of the demo`
 }
 
-function checkWebhooks(config: Config): Check {
+function checkWebhooks(config: Config): DoctorCheck {
   const hosts = config.WEBHOOK_ALLOW_HOSTS
   return hosts.length === 0
     ? { name: 'webhooks', configured: '-', state: 'ok', detail: webhookTargets(config) }
@@ -200,13 +203,13 @@ function checkWebhooks(config: Config): Check {
       }
 }
 
-async function checkResumeReader({ DATA_DIR }: Config): Promise<Check> {
+async function checkResumeReader({ DATA_DIR }: Config): Promise<DoctorCheck> {
   const { detectSandbox } = await import('../../packages/resume-parser/src/index.ts')
   const { name, network, description } = await detectSandbox([DATA_DIR])
   return { name: 'résumé reader', configured: name, state: network ? 'ok' : 'warning', detail: description }
 }
 
-async function checkMail(config: Config): Promise<Check> {
+async function checkMail(config: Config): Promise<DoctorCheck> {
   const { openTransport } = await import('../kernel/services/open-mailer.ts')
   const signed = config.DKIM_DOMAIN ? `, signed by ${config.DKIM_DOMAIN}` : ''
   const check = await attempt('mail', config.SMTP_URL ? 'SMTP_URL' : 'local outbox', async () => {

@@ -24,7 +24,7 @@ import { peopleEndpoints } from './people.ts'
 import { consoleArea, get } from './program.ts'
 import { publishedAppEndpoints } from './published-apps.ts'
 import { requestEndpoints } from './requests.ts'
-import { pageRoutes } from './serve-pages.ts'
+import { consolePageRoutes } from './serve-pages.ts'
 import { sessionEndpoints } from './sessions.ts'
 import { settingsEndpoints } from './settings.ts'
 import { testWorkspaceEndpoints } from './test-workspaces.ts'
@@ -85,5 +85,5 @@ export type ConsoleEndpoint = (typeof endpoints)[number]
 
 export const consoleRoutes = (services: Services): RawRoute[] => [
   ...endpointRoutes(services, consoleArea, endpoints),
-  ...pageRoutes(services),
+  ...consolePageRoutes(services),
 ]

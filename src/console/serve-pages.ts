@@ -11,7 +11,7 @@ import { readSession } from '../sign-in/sessions.ts'
 export const SIGN_IN_PATH = '/sign-in'
 
 /** The pages of the console: one document for all URLs, whose script renders the pages. */
-export function pageRoutes(services: Services): RawRoute[] {
+export function consolePageRoutes(services: Services): RawRoute[] {
   const show: RawRoute['handler'] = async ({ request, response }) => {
     const session = await readSession(services, request)
     if (!session) {

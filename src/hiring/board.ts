@@ -36,10 +36,10 @@ import {
   boardNeighbors,
   boardSelection,
   boardStages,
+  judgeResumeAccess,
   moveApplication,
   rejectApplication,
   reopenApplication,
-  resumeStateOf,
   SORTED_BY,
   sortedBoardCards,
   sortedBoardNeighbors,
@@ -115,8 +115,8 @@ function filterOf(query: QueryOf<typeof FILTERS>, session: UserSession): BoardFi
   }
 }
 
-const cardOf = (session: UserSession) => (row: Parameters<typeof resumeStateOf>[0]) => {
-  const access = resumeStateOf(row)
+const cardOf = (session: UserSession) => (row: Parameters<typeof judgeResumeAccess>[0]) => {
+  const access = judgeResumeAccess(row)
   return {
     id: row.id,
     stage_id: row.stage_id,
@@ -246,7 +246,7 @@ type ChangeResult =
   | { id: string; ok: false; code: string; message: string; latest?: Awaited<ReturnType<typeof readLatestStep>> }
 
 /** What was refused is a result like any other: the changes before it are committed. */
-async function resultOf(services: Services, session: UserSession, wanted: ApplicationChange): Promise<ChangeResult> {
+async function runChange(services: Services, session: UserSession, wanted: ApplicationChange): Promise<ChangeResult> {
   const { id } = wanted
   try {
     const row = (await applyChange(services.db, session, wanted)) ?? fail('not_found')
@@ -384,7 +384,7 @@ export const boardEndpoints = [
     handler: async ({ services, session, body }) => {
       const results: ChangeResult[] = []
       // one after the other: a person's click must not take the connections of everyone else
-      for (const wanted of body.changes) results.push(await resultOf(services, session, wanted))
+      for (const wanted of body.changes) results.push(await runChange(services, session, wanted))
       // in the order of the changes
       return { results }
     },

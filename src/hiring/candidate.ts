@@ -25,7 +25,7 @@ import {
 } from '../resources/applications/index.ts'
 import { type ApplicationRow, type answerFileShape, applicationRecord } from '../resources/applications/shape.ts'
 import { jobRoutes } from '../resources/jobs/index.ts'
-import { noticeOf } from '../resources/orders/index.ts'
+import { selectNotice } from '../resources/orders/index.ts'
 import { resumeRoutes } from '../resources/resumes/index.ts'
 import { LATEST_STEP_FIELDS, readHistory } from './authors.ts'
 import { readsInternal } from './decisions.ts'
@@ -163,7 +163,7 @@ export const candidateEndpoints = [
           some ? read('listApplicantApplications', ofApplicant, most) : { data: null },
           some ? read('listApplicantResumes', ofApplicant, most) : { data: null },
           call.db.one(hasUnprovedDetails(call.session.workspaceId, id)),
-          readsInternal(call.session) ? call.db.one(noticeOf(call.session.workspaceId, id)) : undefined,
+          readsInternal(call.session) ? call.db.one(selectNotice(call.session.workspaceId, id)) : undefined,
         ])
       // the list costs nothing, so it needs no transaction, and has all but the text; what is not in it is asked for alone
       const own = rowsOf(resumes).find(resume => resume.application_id === id)

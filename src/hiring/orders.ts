@@ -12,9 +12,9 @@ import { membersNamed } from '../resources/hiring-team/index.ts'
 import {
   cancelOrder,
   extendOrder,
+  findLeftOutReason,
   isOrderable,
   type LeftOut,
-  leftOutOf,
   type OrderSubject,
   orderById,
   orderCandidates,
@@ -145,7 +145,7 @@ async function planMany(db: Queryable, workspace: string, jobId: string, { appli
   const ids = [...new Set(application_ids)]
   const rows = await db.query(orderCandidates(workspace, jobId, ids, package_id))
   const byId = new Map(rows.map(row => [row.id, row]))
-  const reasons = ids.map(id => ({ application_id: id, reason: leftOutOf(byId.get(id), found.invitation) }))
+  const reasons = ids.map(id => ({ application_id: id, reason: findLeftOutReason(byId.get(id), found.invitation) }))
   return {
     ready: reasons.flatMap(({ application_id, reason }) => (reason === undefined ? [application_id] : [])),
     left_out: reasons.flatMap(({ application_id, reason }) =>

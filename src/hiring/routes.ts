@@ -18,7 +18,7 @@ import { orderEndpoints } from './orders.ts'
 import { hiringArea } from './program.ts'
 import { scorecardEndpoints } from './scorecards.ts'
 import { searchEndpoints } from './search.ts'
-import { pageRoutes } from './serve-pages.ts'
+import { hiringPageRoutes } from './serve-pages.ts'
 import { sessionEndpoints } from './session.ts'
 import { sourcingEndpoints } from './sourcing.ts'
 import { sourcingExportEndpoints } from './sourcing-export.ts'
@@ -61,5 +61,5 @@ export const teamRoutes: readonly Route[] = [...resumeFileRoutes, ...answerFileR
 export const hiringRoutes = (services: Services, apiRoutes: readonly Route[]): RawRoute[] => [
   ...apiForPeople(services, [...apiRoutes, ...teamRoutes]),
   ...endpointRoutes(services, hiringArea, endpoints),
-  ...pageRoutes(services),
+  ...hiringPageRoutes(services),
 ]

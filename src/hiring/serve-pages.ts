@@ -8,7 +8,7 @@ import { readSession } from '../sign-in/sessions.ts'
 const WITHOUT_SCRIPTS = html`The hiring pages need JavaScript.`
 
 /** The hiring pages: one document for all URLs, whose script draws the pages. For everyone who is signed in. */
-export function pageRoutes(services: Services): RawRoute[] {
+export function hiringPageRoutes(services: Services): RawRoute[] {
   const show: RawRoute['handler'] = async ({ request, response }) => {
     const session = await readSession(services, request)
     if (!session) return sendRedirect(response, `/sign-in?return_to=${encodeURIComponent(request.url ?? '/hiring')}`)

@@ -6,7 +6,7 @@ const admits = ({ roles, scope }: Pick<Policy, 'roles' | 'scope'>, role: Role): 
   (roles?.includes(role) ?? true) && (scope === undefined || ROLE_SCOPES[role].includes(scope))
 
 /** The roles that may make a call. */
-export const rolesOf = (area: Pick<Area, 'roles'>, endpoint: Policy): Role[] =>
+export const findAllowedRoles = (area: Pick<Area, 'roles'>, endpoint: Policy): Role[] =>
   ROLES.filter(role => admits(area, role) && admits(endpoint, role))
 
 const LIMITED = {
@@ -28,7 +28,7 @@ export function accessTable<S extends Area['session']>(
 ): string {
   const isLimited = area.session.checkReach !== undefined
   const rows = endpoints.map(endpoint => {
-    const may = rolesOf(area, endpoint)
+    const may = findAllowedRoles(area, endpoint)
     return [
       `\`${endpoint.method} ${endpoint.path}\``,
       ...ROLES.map(role => (may.includes(role) ? '✓' : '')),

@@ -1,7 +1,7 @@
 import { BoundedQueue } from '../kernel/async/bounded-queue.ts'
 import { getOrCreate } from '../kernel/async/get-or-create.ts'
 import type { Database } from '../kernel/db/database.ts'
-import { searchClusterOf } from '../kernel/search-cluster/search-cluster.ts'
+import { findSearchCluster } from '../kernel/search-cluster/search-cluster.ts'
 import { ClusterEngine } from './cluster/cluster-engine.ts'
 import { indexFor } from './index-cache.ts'
 import type { SearchRequest } from './query-parser.ts'
@@ -48,6 +48,6 @@ const engines = new WeakMap<Database, SearchEngine>()
 /** The engine of a database: a cluster if one is configured. */
 export const engineFor = (db: Database): SearchEngine =>
   getOrCreate(engines, db, () => {
-    const cluster = searchClusterOf(db)
+    const cluster = findSearchCluster(db)
     return cluster ? new ClusterEngine(db, cluster) : new EmbeddedEngine(db)
   })

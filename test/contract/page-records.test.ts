@@ -8,7 +8,7 @@ import { endpoints as consoleEndpoints } from '../../src/console/routes.ts'
 import { hiringArea } from '../../src/hiring/program.ts'
 import { endpoints as hiringEndpoints } from '../../src/hiring/routes.ts'
 import type { Readiness } from '../../src/kernel/services/readiness.ts'
-import { accessTable, rolesOf } from '../../src/programs/access-table.ts'
+import { accessTable, findAllowedRoles } from '../../src/programs/access-table.ts'
 import type { Endpoint } from '../../src/programs/endpoint.ts'
 import { fields, pick } from '../../src/programs/fields.ts'
 import type { Policy } from '../../src/programs/policy.ts'
@@ -103,7 +103,7 @@ test('page records: a path and a method name one endpoint', () => {
 })
 
 test('page records: what only owners may do', () => {
-  const forOwners = consoleEndpoints.filter(endpoint => rolesOf(consoleArea, endpoint).join() === 'owner')
+  const forOwners = consoleEndpoints.filter(endpoint => findAllowedRoles(consoleArea, endpoint).join() === 'owner')
   assert.deepEqual(
     forOwners.map(({ method, path }) => `${method} ${path}`),
     [

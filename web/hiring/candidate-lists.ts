@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import { nextOf } from '../ui/api.ts'
+import { buildNextQuery } from '../ui/api.ts'
 import { BrowserStorage } from '../ui/browser-storage.ts'
 import { read } from './api.ts'
 
@@ -26,7 +26,7 @@ const SOURCES: Readonly<Record<Kind, Source>> = {
     page: '/tasks',
     read: async (query, signal) => {
       const response = await read('/tasks/waiting', query, signal)
-      return { ids: response.data.map(task => task.application_id), next: nextOf(response) }
+      return { ids: response.data.map(task => task.application_id), next: buildNextQuery(response) }
     },
   },
   mentions: {
@@ -58,7 +58,7 @@ const SOURCES: Readonly<Record<Kind, Source>> = {
     page: '/insight/applications',
     read: async (query, signal) => {
       const response = await read('/insight/applications', query, signal)
-      return { ids: response.data.map(({ id }) => id), next: nextOf(response) }
+      return { ids: response.data.map(({ id }) => id), next: buildNextQuery(response) }
     },
   },
   search: {

@@ -23,7 +23,7 @@ interface Detail {
   errors?: readonly { param: string; message: string }[]
 }
 
-export function sentenceOf({ code, message, errors }: Detail): string | undefined {
+export function toSentence({ code, message, errors }: Detail): string | undefined {
   if (message === undefined || !OF_THE_API.test(message)) return message
   if (code !== undefined && SENTENCES[code]) return SENTENCES[code]
   const faults = (errors ?? []).map(fault => fault.message).filter(text => !OF_THE_API.test(text))

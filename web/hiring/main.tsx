@@ -19,7 +19,7 @@ import './css/hiring.css'
 import { explainErrors } from '../ui/api.ts'
 import { App } from '../ui/app.tsx'
 import { CommandButton } from './command-bar.tsx'
-import { sentenceOf } from './error-sentences.ts'
+import { toSentence } from './error-sentences.ts'
 import { Everywhere } from './everywhere.tsx'
 import { HiringLinks } from './links.tsx'
 import { NAV_GROUPS, PAGES } from './pages.ts'
@@ -33,5 +33,5 @@ const program = {
   extra: Everywhere,
 }
 
-explainErrors(sentenceOf)
+explainErrors(toSentence)
 render(<App program={program} />, document.getElementById('app')!)

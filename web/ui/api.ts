@@ -312,7 +312,7 @@ interface PagesState<T> {
   loading: boolean
 }
 
-export function nextOf({ next_cursor: cursor, next_before: before }: PageResponse<unknown>): string | null {
+export function buildNextQuery({ next_cursor: cursor, next_before: before }: PageResponse<unknown>): string | null {
   if (cursor) return `cursor=${encodeURIComponent(cursor)}`
   return before === null || before === undefined ? null : `before=${before}`
 }
@@ -345,7 +345,7 @@ export function usePages<T>(path: string): Pages<T> {
             const next = {
               path,
               rows,
-              next: nextOf(response),
+              next: buildNextQuery(response),
               unfinished: response.unfinished ?? false,
               loading: false,
             }

@@ -50,7 +50,7 @@ const checkLink = (visit: SiteVisit, keyring: Keyring, order: string): string =>
 type Ended = 'done' | 'not_needed' | 'expired' | 'preparing'
 
 /** Why there is nothing to start; undefined: there is. */
-export function endOf({ status, candidate_url }: InvitedCheck): Ended | undefined {
+export function findEndReason({ status, candidate_url }: InvitedCheck): Ended | undefined {
   if (status === 'completed') return 'done'
   if (status === 'expired') return 'expired'
   if (status === 'requested') return 'preparing'
@@ -63,7 +63,7 @@ export function checkPage(visit: SiteVisit, check: InvitedCheck): Html {
   const { checks: t } = visit.texts.candidate
   const { name, vendor, job_title, minutes, due_at, privacy_url, candidate_url } = check
   const company = companyOf(visit.site)
-  const end = endOf(check)
+  const end = findEndReason(check)
   if (end !== undefined || candidate_url === null) return endedPage(visit, check, end ?? 'preparing')
   const { host } = new URL(candidate_url)
   const { contact_email: contact } = visit.site

@@ -1,7 +1,7 @@
 import { invitedCheck } from '../../resources/candidates/index.ts'
 import { readCheckToken } from '../../resources/orders/index.ts'
 import { page } from './area.ts'
-import { badCheckLinkPage, checkPage, endOf } from './check-pages.ts'
+import { badCheckLinkPage, checkPage, findEndReason } from './check-pages.ts'
 import { NO_REFERRER, shown } from './own-pages.ts'
 
 /**
@@ -22,7 +22,7 @@ export const checkPages = [
           ? await services.db.one(invitedCheck(site.workspace_id, named.order))
           : undefined
       if (!found) return shown(t.badTitle, badCheckLinkPage(visit), { status: 404, headers: NO_REFERRER })
-      const end = endOf(found)
+      const end = findEndReason(found)
       const title = end === undefined ? found.name : t.ended[end].title
       return shown(title, checkPage(visit, found), { headers: NO_REFERRER })
     },

@@ -7,7 +7,7 @@ import { siteLink } from '../visit.ts'
 import { page, type Titled } from './area.ts'
 import { asDetails, detailFaults, readDetails } from './details.ts'
 import { countAttemptOf } from './limits.ts'
-import { byApplicant, done, limit, mailboxOf, proveFor, shown } from './own-pages.ts'
+import { byApplicant, byMailbox, done, limit, proveFor, shown } from './own-pages.ts'
 import { type DetailsState, detailsPage, type OwnVisit } from './pages.ts'
 
 const showDetails = (visit: OwnVisit, state: DetailsState = {}, status = 200): Shown<Titled> =>
@@ -55,7 +55,7 @@ export const detailsPages = [
       if (fault !== undefined) return showDetails(visit, { email, emailFault: fault }, 422)
       const wait =
         (await countAttemptOf(services, 'candidate address', byApplicant(visit))) ??
-        (await countAttemptOf(services, 'candidate new address', mailboxOf(visit, email)))
+        (await countAttemptOf(services, 'candidate new address', byMailbox(visit, email)))
       if (wait !== undefined) return showDetails(visit, { email, emailFault: details.emailTooMany }, 429)
       await requestEmailChange(services.db, session, email, texts.language.code)
       return { to: siteLink(visit, '/me/details', { done: 'email' }) }

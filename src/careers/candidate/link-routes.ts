@@ -14,7 +14,7 @@ import {
 import { type SiteVisit, siteLink } from '../visit.ts'
 import { page, type Titled } from './area.ts'
 import { attempt, countAttemptOf, resetAttempts } from './limits.ts'
-import { mailboxOf, NO_REFERRER, shown } from './own-pages.ts'
+import { byMailbox, NO_REFERRER, shown } from './own-pages.ts'
 import { askPage, changedPage, changeFailedPage, expiredPage, linkPage, proofSentPage, sentPage } from './pages.ts'
 import { candidateCookie, endedCandidateCookie } from './session.ts'
 
@@ -52,7 +52,7 @@ export const linkPages = [
       if (emailKey(email) === undefined)
         return shown(ask.title, askPage(visit, { email, fault: ask.fault }), { status: 422 })
       // the mailbox has links that still work
-      if (!(await countAttemptOf(services, 'candidate mail', mailboxOf(visit, email)))) {
+      if (!(await countAttemptOf(services, 'candidate mail', byMailbox(visit, email)))) {
         await requestAccess(services.db, { workspace: site.workspace_id, email, language: texts.language.code })
       }
       return shown(ask.sentTitle, sentPage(visit))
@@ -86,7 +86,7 @@ export const linkPages = [
       if (session) await endCandidateSession(services.db, workspace, session.person.session_id)
       // a used link is no longer valid, so the person may ask for a new one
       const { email } = (await readCandidate(services.db, workspace, token)) ?? {}
-      await resetAttempts(services, 'candidate mail', mailboxOf(visit, email ?? ''))
+      await resetAttempts(services, 'candidate mail', byMailbox(visit, email ?? ''))
       const opens = landingIn(visit.query)
       const headers = { ...NO_REFERRER, 'Set-Cookie': candidateCookie(services, site, token) }
       return { to: siteLink(visit, opens === undefined ? '/me' : `/me/${opens}`), headers }
@@ -129,7 +129,7 @@ export const linkPages = [
       const { workspace, person } = session
       const email = person.email ?? ''
       // beyond the limit the mailbox has links that still work
-      if (!(await countAttemptOf(services, 'candidate mail', mailboxOf(visit, email)))) {
+      if (!(await countAttemptOf(services, 'candidate mail', byMailbox(visit, email)))) {
         const language = texts.language.code
         await requestAccess(services.db, { workspace, email, language, opens: landingIn(form) })
       }

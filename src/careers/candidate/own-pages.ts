@@ -40,7 +40,7 @@ export const done = (visit: SiteVisit, what: keyof ReturnType<typeof doneTexts>)
 })
 
 /** What emails to a mailbox are counted by. */
-export const mailboxOf = ({ site, address }: SiteVisit, email: string) => ({
+export const byMailbox = ({ site, address }: SiteVisit, email: string) => ({
   account: `${site.workspace_id} ${mailboxKey(email)}`,
   address,
 })

@@ -12,7 +12,7 @@ import { refuseWithQuery } from './input.ts'
 import { isOpenTo, type Route, scopesOf } from './route.ts'
 
 /** A step of a request: returns if the request may continue, throws an ApiError if not. */
-export type Check = (exchange: Exchange) => Soon<void>
+export type RequestCheck = (exchange: Exchange) => Soon<void>
 
 export function checkVersion({ request }: Exchange): void {
   const wanted = request.headers['service-api-version']

@@ -7,12 +7,12 @@ import { newHandle } from '../ids/handles.ts'
 import type { Services } from '../services/services.ts'
 import { clock } from '../time/clock.ts'
 import {
-  type Check,
   checkAppWrites,
   checkScope,
   checkTestWorkspace,
   checkWriter,
   countRequest,
+  type RequestCheck,
   selectWorkspace,
 } from './checks.ts'
 import type { Exchange } from './exchange.ts'
@@ -30,7 +30,7 @@ export interface PageCall {
   query?: Readonly<Record<string, string>>
 }
 
-const CHECKS: readonly Check[] = [selectWorkspace, checkAppWrites, checkTestWorkspace, checkScope, checkWriter]
+const CHECKS: readonly RequestCheck[] = [selectWorkspace, checkAppWrites, checkTestWorkspace, checkScope, checkWriter]
 
 /**
  * Calls an endpoint as its key would, with an empty body: the same checks, handler and presentation, so a page shows and

@@ -10,13 +10,13 @@ import { clock } from '../time/clock.ts'
 import { RequestAborted } from './body.ts'
 import {
   authenticate,
-  type Check,
   checkAppWrites,
   checkScope,
   checkTestWorkspace,
   checkVersion,
   checkWriter,
   countRequest,
+  type RequestCheck,
   selectWorkspace,
 } from './checks.ts'
 import type { Exchange, Reach } from './exchange.ts'
@@ -43,7 +43,7 @@ import { toApiError } from './to-api-error.ts'
  * No record is read or written for the caller before the last of them let the request through: a refused request costs
  * no work.
  */
-const CHECKS: readonly Check[] = [
+const CHECKS: readonly RequestCheck[] = [
   authenticate,
   countRequest,
   checkVersion,
@@ -53,9 +53,9 @@ const CHECKS: readonly Check[] = [
   checkScope,
   checkWriter,
 ]
-const CHECKS_WITHOUT_KEY: readonly Check[] = [checkVersion]
+const CHECKS_WITHOUT_KEY: readonly RequestCheck[] = [checkVersion]
 /** The checks for a person whose session was found and whose call was counted: they decide what the role allows. */
-const CHECKS_OF_PAGES: readonly Check[] = [selectWorkspace, checkTestWorkspace, checkScope, checkWriter]
+const CHECKS_OF_PAGES: readonly RequestCheck[] = [selectWorkspace, checkTestWorkspace, checkScope, checkWriter]
 
 /**
  * The life of every API request: the steps in their order, then the response, then log, metrics and usage. `closing`:
@@ -226,7 +226,7 @@ async function runSteps(exchange: Exchange): Promise<Reply> {
   return runHandler(exchange, input)
 }
 
-function checksOf({ route, audience }: Exchange): readonly Check[] {
+function checksOf({ route, audience }: Exchange): readonly RequestCheck[] {
   if (audience === 'pages') return CHECKS_OF_PAGES
   return route.access === 'public' ? CHECKS_WITHOUT_KEY : CHECKS
 }

@@ -171,4 +171,4 @@ export function useSearchCluster(db: Database, cluster: SearchCluster): void {
 }
 
 /** Where the pool of a database is searched; undefined: by this process itself. */
-export const searchClusterOf = (db: Database): SearchCluster | undefined => clusters.get(db)
+export const findSearchCluster = (db: Database): SearchCluster | undefined => clusters.get(db)

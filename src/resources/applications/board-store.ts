@@ -244,5 +244,5 @@ export const boardStages = (workspace: string, jobId: string) =>
     where workspace_id = ${workspace} and job_id = ${jobId} order by position`
 
 /** What may be done with the résumé now; null without one that can be had. */
-export const resumeStateOf = (card: StoredCard): AccessState | null =>
+export const judgeResumeAccess = (card: StoredCard): AccessState | null =>
   card.has_resume && !card.stopped ? resumeAccess(card.applied_at, card.resume_unlocked_at, card.now).state : null

@@ -24,7 +24,7 @@ export {
   boardNeighbors,
   boardSelection,
   boardStages,
-  resumeStateOf,
+  judgeResumeAccess,
   SORTED_BY,
   sortedBoardCards,
   sortedBoardNeighbors,

@@ -13,7 +13,7 @@ import {
   type ParseError,
   READING_LIMITS,
   type ReadingLimits,
-  type ResumeOf,
+  type ResumeTarget,
   retryParsing,
 } from '../resumes/index.ts'
 import { scoreApplication } from './score-application.ts'
@@ -32,7 +32,7 @@ export async function parseNext(db: Database, blobs: Blobs, log: Log, options: R
 }
 
 /** Reads the résumé of one application; false when it does not wait. */
-export async function parseOneResume(db: Database, blobs: Blobs, log: Log, of: ResumeOf): Promise<boolean> {
+export async function parseOneResume(db: Database, blobs: Blobs, log: Log, of: ResumeTarget): Promise<boolean> {
   const claimed = await claimResume(db, { of })
   return claimed !== undefined && parse(db, blobs, log, claimed, {})
 }

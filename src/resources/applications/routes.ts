@@ -5,7 +5,7 @@ import { BY_UPDATED, PAGING, type Page } from '../../kernel/http/list.ts'
 import { handleParam, integerParam, listParam, type QueryOf, textParam, timeParam } from '../../kernel/http/params.ts'
 import { type Call, type Route, readOne, readPage } from '../../kernel/http/route.ts'
 import type { PresetTool } from '../../kernel/http/tool.ts'
-import { exactMatches, resolveContextOf } from '../people/index.ts'
+import { buildResolveContext, exactMatches } from '../people/index.ts'
 import { readUnlessStopped } from '../suppressions/index.ts'
 import { hideStopped, showApplication } from './hide-stopped.ts'
 import { selectTransitions } from './history-store.ts'
@@ -183,7 +183,7 @@ export const applicationReads = (relations: Relations<ApplicationRow>): readonly
       order: BY_UPDATED,
       handler: async call => {
         const { applicants } =
-          (await exactMatches(resolveContextOf(call), call.params.person_handle)) ?? fail('not_found')
+          (await exactMatches(buildResolveContext(call), call.params.person_handle)) ?? fail('not_found')
         const rows = await call.db.query(applicationsPage(call.workspace, { applicantIds: applicants }, call.page))
         return hideStopped(call.db, call.workspace, rows)
       },

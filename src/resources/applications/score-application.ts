@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { clock } from '../../kernel/time/clock.ts'
 import { cancelTurn, endTurn, type TakenTurn, type TurnPlace, takeTurn } from '../../kernel/work/turns.ts'
-import { MODEL_VERSION, type Score, scoreMatch } from './score-rules.ts'
+import { type MatchScore, MODEL_VERSION, scoreMatch } from './score-rules.ts'
 import {
   advanceRescore,
   claimRescore,
@@ -31,7 +31,7 @@ export async function scoreApplication(tx: Transaction, workspace: string, id: s
  */
 async function scoreLocked(tx: Transaction, workspace: string, ids: readonly string[]): Promise<void> {
   const scores = await runCooperatively(scoreAll(await tx.query(selectMaterial(workspace, ids))))
-  const found = new Map([...scores].filter((entry): entry is [string, Score] => entry[1] !== undefined))
+  const found = new Map([...scores].filter((entry): entry is [string, MatchScore] => entry[1] !== undefined))
   const without = [...scores.keys()].filter(id => !found.has(id))
   const changed = found.size > 0 ? await tx.query(putScores(workspace, found, MODEL_VERSION)) : []
   const removed = without.length > 0 ? await tx.query(dropScores(workspace, without)) : []
@@ -53,8 +53,8 @@ async function scoreLocked(tx: Transaction, workspace: string, ids: readonly str
 }
 
 /** A long résumé takes milliseconds: requests continue between two of them. */
-function* scoreAll(materials: readonly Material[]): Generator<void, Map<string, Score | undefined>, void> {
-  const scores = new Map<string, Score | undefined>()
+function* scoreAll(materials: readonly Material[]): Generator<void, Map<string, MatchScore | undefined>, void> {
+  const scores = new Map<string, MatchScore | undefined>()
   for (const material of materials) {
     scores.set(material.id, scoreOf(material))
     yield
@@ -62,7 +62,7 @@ function* scoreAll(materials: readonly Material[]): Generator<void, Map<string, 
   return scores
 }
 
-const scoreOf = ({ parsed, raw_text, ...job }: Material): Score | undefined =>
+const scoreOf = ({ parsed, raw_text, ...job }: Material): MatchScore | undefined =>
   scoreMatch(
     {
       skillsRequired: job.skills_required,

@@ -22,7 +22,7 @@ export interface FoundInResume {
   years: number | null
 }
 
-export interface Score {
+export interface MatchScore {
   match_pct: number
   gaps: string[]
   rationale: string
@@ -38,7 +38,7 @@ interface Part {
 }
 
 /** undefined where the job asks for nothing that could be matched */
-export function scoreMatch(job: WantedByJob, resume: FoundInResume): Score | undefined {
+export function scoreMatch(job: WantedByJob, resume: FoundInResume): MatchScore | undefined {
   const shows = skillFinder(resume)
   const parts = [
     skillPart(60, 'required', job.skillsRequired, shows),

@@ -1,7 +1,7 @@
 import type { ApplicationStatus } from '../../contract/application-status.ts'
 import { type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import { type TurnPlace, turnOrder } from '../../kernel/work/turns.ts'
-import type { Score } from './score-rules.ts'
+import type { MatchScore } from './score-rules.ts'
 
 /** What a score is made of: the job's wishes and the parsed résumé. */
 export interface Material {
@@ -26,7 +26,7 @@ export const selectMaterial = (workspace: string, ids: readonly string[]) => sql
   order by a.id`
 
 /** Returns the applications whose score is new or differs from the one stored. */
-export const putScores = (workspace: string, scores: ReadonlyMap<string, Score>, modelVersion: string) => {
+export const putScores = (workspace: string, scores: ReadonlyMap<string, MatchScore>, modelVersion: string) => {
   const rows = [...scores].map(([application_id, score]) => ({ application_id, ...score }))
   return sql<{ id: string }>`
     insert into application_scores as s (workspace_id, application_id, match_pct, gaps, rationale, model_version)

@@ -27,13 +27,13 @@ import {
 } from '../applications/index.ts'
 import { erasureById, requestErasure } from '../erasures/index.ts'
 import {
-  checksOf,
   type OwnApplication,
   type OwnCheck,
   type OwnConsent,
   type OwnFile,
   ownsApplication,
   selectOwnApplications,
+  selectOwnChecks,
   selectOwnConsents,
   selectOwnFile,
   selectOwnFiles,
@@ -115,7 +115,7 @@ export const ownApplications = (db: Queryable, { workspace, applicantId }: Self)
   db.query(selectOwnApplications(workspace, applicantId))
 
 export const ownChecks = (db: Queryable, { workspace, applicantId }: Self): Promise<OwnCheck[]> =>
-  db.query(checksOf(workspace, applicantId))
+  db.query(selectOwnChecks(workspace, applicantId))
 
 export const ownFiles = (db: Queryable, { workspace, applicantId }: Self): Promise<OwnFile[]> =>
   db.query(selectOwnFiles(workspace, applicantId))

@@ -95,7 +95,7 @@ export interface OwnCheck {
 }
 
 /** Those that a vendor has accepted: before, there is nothing that the person could do. */
-export const checksOf = (workspace: string, applicantId: string): Sql<OwnCheck> =>
+export const selectOwnChecks = (workspace: string, applicantId: string): Sql<OwnCheck> =>
   sql<OwnCheck>`
     select o.id, o.application_id, o.package_name as name, o.vendor_name as vendor, o.status, o.waiting_on, o.due_at,
       o.candidate_url is not null and o.status in ('invited', 'in_progress') as can_start

@@ -1,7 +1,7 @@
 import { type Call, type Route, readOne } from '../../kernel/http/route.ts'
 import { emailKey } from '../../kernel/text/person-keys.ts'
 import { readConsent } from '../applicants/index.ts'
-import { exactMatches, resolveContextOf } from '../people/index.ts'
+import { buildResolveContext, exactMatches } from '../people/index.ts'
 import { readUnlessStopped } from '../suppressions/index.ts'
 import { contactLists, EXCLUDED_REASON, fieldStates, NONE_EXCLUDED } from './rules.ts'
 import { contactInfoShape } from './shape.ts'
@@ -71,7 +71,7 @@ export const contactInfoRoutes: readonly Route[] = [
     handler: async call => {
       const { db, workspace } = call
       const id = call.params.person_handle
-      const exact = await exactMatches(resolveContextOf(call), id)
+      const exact = await exactMatches(buildResolveContext(call), id)
       if (!exact) return undefined
       const { identifier, applicants, sourcedProfiles, excluded } = exact
       const values = [

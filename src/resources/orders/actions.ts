@@ -8,7 +8,7 @@ import { lockForOrders, refuseCandidate } from './place.ts'
 import { candidateUrlFaults, daysAfter, deletionReason, dueAct, dueFaults, requireStatus } from './rules.ts'
 import type { OrderReason, VENDOR_REASONS, WaitingOn } from './shape.ts'
 import {
-  deleteOrdersOf,
+  deleteOrders,
   dueOrders,
   dueOrdersOf,
   enabledSite,
@@ -244,7 +244,7 @@ export async function deleteOrdersOfApplication(
   why: string,
 ): Promise<void> {
   const reason = deletionReason(why)
-  const gone = await tx.query(deleteOrdersOf(workspace, applicationId))
+  const gone = await tx.query(deleteOrders(workspace, applicationId))
   await appendEvents(
     tx,
     gone.map(({ id, package_id, vendor_id, deleted_at }) => ({

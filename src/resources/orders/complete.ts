@@ -10,8 +10,15 @@ import { consumeUpload, lockUpload, matchesContentType, readStoredHead, type Sto
 import { requireFreeId } from './actions.ts'
 import { changeOrder, type LockedOrder, type OrderChange, whileOrderLocked } from './change.ts'
 import { refuseStopped } from './read-orders.ts'
-import { deleteReports, fingerprintOf, insertReport, putResult, type ReportFile, reportFiles } from './results-store.ts'
-import { findingFaults, isTooLate, requireStatus, type Score, scorePercent } from './rules.ts'
+import {
+  deleteReports,
+  insertReport,
+  putResult,
+  type ReportFile,
+  reportFiles,
+  selectResultFingerprint,
+} from './results-store.ts'
+import { findingFaults, isTooLate, type OrderScore, requireStatus, scorePercent } from './rules.ts'
 import type { OUTCOMES } from './shape.ts'
 import type { StoredOrder } from './store.ts'
 
@@ -19,8 +26,8 @@ export interface Completion {
   /** needed if the vendor has not accepted the order */
   external_id?: string | undefined
   outcome: (typeof OUTCOMES)[number]
-  score: Score | null
-  sections: readonly { name: string; score: Score | null; comment: string | null }[]
+  score: OrderScore | null
+  sections: readonly { name: string; score: OrderScore | null; comment: string | null }[]
   summary: string | null
   external_url?: string | undefined
   report_upload_ids: readonly string[]
@@ -42,7 +49,7 @@ export const completeOrder = (
     const { external_id, ...content } = given
     const fingerprint = sha256(JSON.stringify(content)).toString('hex')
     const hasSameId = external_id === undefined || external_id === order.external_id
-    const before = order.result_received ? await tx.one(fingerprintOf(workspace, id)) : undefined
+    const before = order.result_received ? await tx.one(selectResultFingerprint(workspace, id)) : undefined
     if (before?.fingerprint === fingerprint && hasSameId) return order
     requireStatus('complete', order)
     await refuseStopped(tx, order)

@@ -18,19 +18,26 @@ export { checkToken, readCheckToken } from './check-link.ts'
 export { type Completion, completeOrder } from './complete.ts'
 export { type PlacedBy, placeOrder, placeOrdersOfStage, repeatOrder } from './place.ts'
 export { ordersRelation } from './relations.ts'
-export { resultOf } from './results-store.ts'
+export { selectResult } from './results-store.ts'
 export { orderReads } from './routes.ts'
 export { orderById, orderDeadlines, type StoredOrder } from './store.ts'
-export { isOrderable, type LeftOut, leftOutOf, type OrderSubject, type TeamOrder, teamActions } from './team-rules.ts'
+export {
+  findLeftOutReason,
+  isOrderable,
+  type LeftOut,
+  type OrderSubject,
+  type TeamOrder,
+  teamActions,
+} from './team-rules.ts'
 export {
   countOrderTasks,
-  noticeOf,
   type OrderMark,
   orderCandidates,
   orderMarks,
   orderSubject,
   orderTasks,
   packagesForStages,
+  selectNotice,
   setReviewed,
   teamOrders,
   withAdverseResult,

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { selectProcessing } from '../suppressions/index.ts'
-import { reportsOf, resultOf, toResult } from './results-store.ts'
+import { selectReports, selectResult, toResult } from './results-store.ts'
 import type { OrderDetailRow, OrderResultRow, OrderRow } from './shape.ts'
 import { type StoredOrder, stoppedPeople } from './store.ts'
 
@@ -44,8 +44,8 @@ export async function readResult(db: Queryable, order: StoredOrder): Promise<Ord
   const { workspace_id, id } = order
   const [stopped, result, reports] = await Promise.all([
     isOrderStopped(db, order),
-    db.one(resultOf(workspace_id, id)),
-    db.query(reportsOf(workspace_id, id)),
+    db.one(selectResult(workspace_id, id)),
+    db.query(selectReports(workspace_id, id)),
   ])
   return result && !stopped ? toResult(result, reports) : undefined
 }

@@ -1,7 +1,7 @@
 import { type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import type { ColumnsOf } from '../../kernel/record/field.ts'
 import { columnsOf, groupColumns } from '../../kernel/record/record.ts'
-import type { Score } from './rules.ts'
+import type { OrderScore } from './rules.ts'
 import { type OrderResultRow, orderReportRecord, orderResultRecord } from './shape.ts'
 
 const RESULT = columnsOf(orderResultRecord.fields)
@@ -17,17 +17,17 @@ export const toResult = (columns: ResultColumns, reports: readonly StoredReport[
   reports,
 })
 
-export const resultOf = (workspace: string, order: string): Sql<ResultColumns> =>
+export const selectResult = (workspace: string, order: string): Sql<ResultColumns> =>
   sql<ResultColumns>`select ${RESULT} from order_results where workspace_id = ${workspace} and order_id = ${order}`
 
-export const fingerprintOf = (workspace: string, order: string): Sql<{ fingerprint: string }> =>
+export const selectResultFingerprint = (workspace: string, order: string): Sql<{ fingerprint: string }> =>
   sql<{ fingerprint: string }>`
     select fingerprint from order_results where workspace_id = ${workspace} and order_id = ${order}`
 
 export interface NewResult {
   fingerprint: string
   outcome: string
-  score: Score | null
+  score: OrderScore | null
   scorePct: number | null
   sections: readonly object[]
   summary: string | null
@@ -48,7 +48,7 @@ export const putResult = (workspace: string, order: string, r: NewResult): Sql =
     score_pct = excluded.score_pct, sections = excluded.sections, summary = excluded.summary,
     completed_at = excluded.completed_at, updated_at = ${touched('x.updated_at', 'excluded.updated_at')}`
 
-export const reportsOf = (workspace: string, order: string): Sql<StoredReport> =>
+export const selectReports = (workspace: string, order: string): Sql<StoredReport> =>
   sql<StoredReport>`
     select ${REPORT}, order_id from order_reports where workspace_id = ${workspace} and order_id = ${order}
     order by created_at, id`

@@ -23,11 +23,11 @@ import {
   BY_REQUESTED,
   BY_SCORE,
   BY_UPDATED_ORDER,
-  candidateOf,
   type OrderFilter,
   orderById,
   ordersPage,
   type StoredOrder,
+  selectCandidate,
   toOrder,
 } from './store.ts'
 
@@ -46,7 +46,7 @@ async function findOrder({ db, workspace, params, onlyVendor }: OneOrder): Promi
 async function findCandidate(call: OneOrder) {
   const order = await findOrder(call)
   if (!order || !isOpenOrder(order) || order.applicant_id === null) return undefined
-  const candidate = await call.db.one(candidateOf(call.workspace, order.applicant_id))
+  const candidate = await call.db.one(selectCandidate(call.workspace, order.applicant_id))
   return candidate && { order, candidate }
 }
 

@@ -55,7 +55,7 @@ export const findingFaults = (
       }))
     : []
 
-export interface Score {
+export interface OrderScore {
   value: number
   min: number
   max: number
@@ -64,7 +64,7 @@ export interface Score {
 }
 
 /** Ranks are no part of a scale. */
-export const scorePercent = ({ value, min, max, unit }: Score): number | null =>
+export const scorePercent = ({ value, min, max, unit }: OrderScore): number | null =>
   unit === 'percentile' || unit === 'band' ? null : Math.round((100 * (value - min)) / (max - min))
 
 /** What is wrong with a score of any shape, beyond its types. */

@@ -83,7 +83,7 @@ export const ordersPage = (workspace: string, f: OrderFilter, page: Page): Sql<C
 const MAX_NEWEST = 10
 
 /** The newest orders of each application. `onTeam`: only those for jobs of a limited reader. */
-export const newestOrdersOf = (
+export const selectNewestOrders = (
   workspace: string,
   applications: readonly string[],
   onTeam: LimitedPerson | undefined,
@@ -289,7 +289,7 @@ export interface DeletedOrder {
 }
 
 /** The orders of an application, which go with it; the files of their reports are to be deleted. */
-export const deleteOrdersOf = (workspace: string, application: string): Sql<DeletedOrder> =>
+export const deleteOrders = (workspace: string, application: string): Sql<DeletedOrder> =>
   sql<DeletedOrder>`
     with files as (
       insert into file_deletions (workspace_id, blob_key)
@@ -317,7 +317,7 @@ export interface StoredCandidate {
 }
 
 /** The person who applied, unless their processing was stopped. */
-export const candidateOf = (workspace: string, applicant: string): Sql<StoredCandidate> =>
+export const selectCandidate = (workspace: string, applicant: string): Sql<StoredCandidate> =>
   sql<StoredCandidate>`
     select p.first_name, p.last_name, p.email, p.phone, (select m.language from candidate_mails m
       where m.workspace_id = ${workspace} and m.applicant_id = p.id order by m.created_at desc limit 1) as language

@@ -81,7 +81,7 @@ export function teamActions(order: TeamOrder, subject: OrderSubject, mayOrder: b
 export type LeftOut = 'not_found' | 'closed' | 'stopped' | 'unsubscribed' | 'already_open' | 'limit'
 
 /** The same as the action checks for each; undefined: it can be ordered. */
-export function leftOutOf(
+export function findLeftOutReason(
   candidate: OrderCandidate | undefined,
   invitation: 'service' | 'vendor',
 ): LeftOut | undefined {

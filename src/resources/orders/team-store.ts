@@ -84,7 +84,7 @@ export const withAdverseResult = (workspace: string, applicationIds: readonly st
       and r.received_at > app_now() - ${NOTICE_DAYS}::integer * interval '1 day'`
 
 /** When the candidate was given notice before the rejection, as a day. */
-export const noticeOf = (workspace: string, applicationId: string) =>
+export const selectNotice = (workspace: string, applicationId: string) =>
   sql<{ notice_given_on: string | null }>`
     select notice_given_on::text from applications where workspace_id = ${workspace} and id = ${applicationId}`
 

@@ -15,9 +15,9 @@ import { acceptOrder, declineOrder, failOrder, progressOrder } from './actions.t
 import { whileOrderLocked } from './change.ts'
 import { type Completion, completeOrder } from './complete.ts'
 import { refuseStopped, showOrder } from './read-orders.ts'
-import { keepsOutcomeOnly, requireStatus, resultFaults, type Score } from './rules.ts'
+import { keepsOutcomeOnly, type OrderScore, requireStatus, resultFaults } from './rules.ts'
 import { OUTCOMES, orderShape, SCORE_UNITS, VENDOR_REASONS, WAITING_ON } from './shape.ts'
-import { expected_updated_at, ORDER_ERRORS, orderChangeOf } from './write-routes.ts'
+import { expected_updated_at, ORDER_ERRORS, toOrderChange } from './write-routes.ts'
 
 const LEFT_OUT = { leftOut: 'for the system of a vendor' } as const
 const common = {
@@ -80,7 +80,7 @@ const completion = withRules(
   resultFaults,
 )
 
-const toScore = (given: Static<typeof score> | null | undefined): Score | null =>
+const toScore = (given: Static<typeof score> | null | undefined): OrderScore | null =>
   given ? { ...given, passing: given.passing ?? null, unit: given.unit ?? 'points' } : null
 
 const toCompletion = (body: Static<typeof completion>): Completion => ({
@@ -121,7 +121,7 @@ export const vendorRoutes: readonly Route[] = [
     errors: ['candidate_url_not_allowed', ...ORDER_ERRORS],
     handler: async call => {
       const { external_id, candidate_url, external_url, due_at } = call.body
-      const order = await acceptOrder(call.tx, orderChangeOf(call), {
+      const order = await acceptOrder(call.tx, toOrderChange(call), {
         external_id,
         candidate_url: candidate_url === undefined ? undefined : asUri(candidate_url),
         external_url: external_url === undefined ? undefined : asUri(external_url),
@@ -140,7 +140,7 @@ export const vendorRoutes: readonly Route[] = [
     body: reason,
     errors: ORDER_ERRORS,
     handler: async call => {
-      const order = await declineOrder(call.tx, orderChangeOf(call), call.body)
+      const order = await declineOrder(call.tx, toOrderChange(call), call.body)
       return order && showOrder(call.tx, order)
     },
   }),
@@ -164,7 +164,7 @@ export const vendorRoutes: readonly Route[] = [
     errors: ORDER_ERRORS,
     handler: async call => {
       const { started_at, waiting_on, message } = call.body
-      const order = await progressOrder(call.tx, orderChangeOf(call), {
+      const order = await progressOrder(call.tx, toOrderChange(call), {
         started_at: started_at === undefined ? undefined : bodyInstant(started_at),
         waiting_on,
         message,
@@ -182,7 +182,7 @@ export const vendorRoutes: readonly Route[] = [
     body: reason,
     errors: ORDER_ERRORS,
     handler: async call => {
-      const order = await failOrder(call.tx, orderChangeOf(call), call.body)
+      const order = await failOrder(call.tx, toOrderChange(call), call.body)
       return order && showOrder(call.tx, order)
     },
   }),
@@ -219,7 +219,7 @@ export const vendorRoutes: readonly Route[] = [
     errors: ['invalid_upload', 'too_many_pending_uploads', 'applicant_suppressed', ...ORDER_ERRORS],
     handler: async call => {
       const { tx, workspace, services, body, caller } = call
-      const change = { ...orderChangeOf(call), expectedUpdatedAt: undefined }
+      const change = { ...toOrderChange(call), expectedUpdatedAt: undefined }
       const upload = await whileOrderLocked(tx, change, async order => {
         requireStatus('report', order)
         await refuseStopped(tx, order)
@@ -259,7 +259,7 @@ export const vendorRoutes: readonly Route[] = [
       ...ORDER_ERRORS,
     ],
     handler: async call => {
-      const order = await completeOrder(call.tx, call.services.blobs, orderChangeOf(call), toCompletion(call.body))
+      const order = await completeOrder(call.tx, call.services.blobs, toOrderChange(call), toCompletion(call.body))
       return order instanceof ApiError ? order : order && showOrder(call.tx, order)
     },
   }),

@@ -23,7 +23,7 @@ const params = { order_handle: 'order' } as const
 export const expected_updated_at = Type.Optional(bodyTime())
 
 // biome-ignore lint/suspicious/noExplicitAny: the bodies differ; what is common to them is this one field
-export const orderChangeOf = (call: Call<{ order_handle: string }, any, any>): OrderChange => ({
+export const toOrderChange = (call: Call<{ order_handle: string }, any, any>): OrderChange => ({
   workspace: call.workspace,
   id: call.params.order_handle,
   vendor: call.onlyVendor,
@@ -139,7 +139,7 @@ export const orderWrites: readonly Route[] = [
     bodyOptional: true,
     errors: ORDER_ERRORS,
     handler: async call => {
-      const order = await cancelOrder(call.tx, orderChangeOf(call), { reason: call.body.reason })
+      const order = await cancelOrder(call.tx, toOrderChange(call), { reason: call.body.reason })
       return order && showOrder(call.tx, order)
     },
   }),
@@ -157,7 +157,7 @@ export const orderWrites: readonly Route[] = [
     body: Type.Object({ due_at: describeInput(bodyTime(), DUE_DESCRIPTION), expected_updated_at }, closed),
     errors: [...ORDER_ERRORS, 'invalid_application_state', 'applicant_suppressed'],
     handler: async call => {
-      const order = await extendOrder(call.tx, orderChangeOf(call), bodyInstant(call.body.due_at))
+      const order = await extendOrder(call.tx, toOrderChange(call), bodyInstant(call.body.due_at))
       return order && showOrder(call.tx, order)
     },
   }),
@@ -177,7 +177,7 @@ export const orderWrites: readonly Route[] = [
     bodyOptional: true,
     errors: [...ORDER_ERRORS, ...PLACING_ERRORS],
     handler: async call => {
-      const order = await repeatOrder(call.tx, { ...orderChangeOf(call), ...placedBy(call.caller) })
+      const order = await repeatOrder(call.tx, { ...toOrderChange(call), ...placedBy(call.caller) })
       return order && created(await showOrder(call.tx, order))
     },
   }),

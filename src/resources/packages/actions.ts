@@ -21,7 +21,7 @@ import {
   setPackageStatus,
   toPackage,
   updatePackage,
-  withdrawPackagesOf,
+  withdrawVendorPackages,
 } from './store.ts'
 
 /**
@@ -97,4 +97,4 @@ async function changeStatus(
 
 /** Withdraws the packages of a vendor that is no longer connected with the workspace; returns how many they were. */
 export const withdrawPackagesOfVendor = async (tx: Transaction, workspace: string, vendor: string): Promise<number> =>
-  (await tx.query(withdrawPackagesOf(workspace, vendor))).length
+  (await tx.query(withdrawVendorPackages(workspace, vendor))).length

@@ -102,7 +102,7 @@ export const setPackageStatus = (workspace: string, id: string, status: PackageS
     update packages set status = ${status}, updated_at = ${touched()}
     where workspace_id = ${workspace} and id = ${id} returning ${COLUMNS}`
 
-export const withdrawPackagesOf = (workspace: string, vendor: string): Sql<{ id: string }> =>
+export const withdrawVendorPackages = (workspace: string, vendor: string): Sql<{ id: string }> =>
   sql<{ id: string }>`
     with theirs as materialized (
       select id from packages where workspace_id = ${workspace} and vendor_id = ${vendor} and status <> 'withdrawn'

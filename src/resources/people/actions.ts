@@ -36,7 +36,7 @@ export interface ResolveContext {
   scopes: ReadonlySet<Scope>
 }
 
-export const resolveContextOf = (
+export const buildResolveContext = (
   call: Pick<Call, 'db' | 'tx' | 'services' | 'workspace' | 'caller'>,
 ): ResolveContext => ({
   db: call.db,

@@ -1,3 +1,3 @@
-export { exactMatches, recordLink, resolveAll, resolveContextOf } from './actions.ts'
+export { buildResolveContext, exactMatches, recordLink, resolveAll } from './actions.ts'
 export { peopleRoutes } from './routes.ts'
 export { displayName } from './rules.ts'

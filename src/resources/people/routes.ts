@@ -6,7 +6,7 @@ import { textParam } from '../../kernel/http/params.ts'
 import { postQuery, type Route, readAll, readOne } from '../../kernel/http/route.ts'
 import { describeInput } from '../../kernel/record/write.ts'
 import { Type } from '../../kernel/schema/types.ts'
-import { resolveAll, resolveContextOf, resolveHandle } from './actions.ts'
+import { buildResolveContext, resolveAll, resolveHandle } from './actions.ts'
 import { displayName, type PersonIdentifier, readIdentifier, toPersonRow } from './rules.ts'
 import {
   IDENTITY_KINDS,
@@ -44,7 +44,7 @@ export const peopleRoutes: readonly Route[] = [
           ? readIdentifier('linkedin_url', present(linkedin_url, 'linkedin_url'))
           : readIdentifier('email', email)
       const identifier = read as PersonIdentifier
-      const person = (await resolveAll(resolveContextOf(call), [identifier])).get(displayName(identifier))
+      const person = (await resolveAll(buildResolveContext(call), [identifier])).get(displayName(identifier))
       return person && toPersonRow(person)
     },
   }),
@@ -79,7 +79,7 @@ export const peopleRoutes: readonly Route[] = [
     handler: async call => {
       const keys = call.body.keys.map(input => ({ input, identifier: readIdentifier(input.kind, input.value) }))
       const identifiers = keys.flatMap(({ identifier }) => (typeof identifier === 'string' ? [] : [identifier]))
-      const people = await resolveAll(resolveContextOf(call), identifiers)
+      const people = await resolveAll(buildResolveContext(call), identifiers)
       return keys.map(({ input, identifier }): ResolutionRow => {
         if (typeof identifier === 'string') return { input, matched: false, reason: 'not_an_identity' }
         const found = people.get(displayName(identifier))
@@ -105,7 +105,7 @@ export const peopleRoutes: readonly Route[] = [
     params: { person_handle: 'person' },
     shape: personByHandleShape,
     handler: async call => {
-      const person = await resolveHandle(resolveContextOf(call), call.params.person_handle)
+      const person = await resolveHandle(buildResolveContext(call), call.params.person_handle)
       return person && toPersonRow(person)
     },
   }),
@@ -120,7 +120,7 @@ export const peopleRoutes: readonly Route[] = [
     params: { person_handle: 'person' },
     shape: profilePointerShape,
     handler: async call => {
-      const person = await resolveHandle(resolveContextOf(call), call.params.person_handle)
+      const person = await resolveHandle(buildResolveContext(call), call.params.person_handle)
       return person && toPersonRow(person).profiles
     },
   }),

@@ -14,7 +14,7 @@ import { present } from '../../kernel/errors/present.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
-import { SearchUnavailable, searchClusterOf } from '../../kernel/search-cluster/search-cluster.ts'
+import { findSearchCluster, SearchUnavailable } from '../../kernel/search-cluster/search-cluster.ts'
 import { PoolWriter } from '../../search/cluster/pool-writer.ts'
 import { documentTerms, type SearchDocument } from '../../search/document-terms.ts'
 import { engineFor } from '../../search/engine.ts'
@@ -32,7 +32,7 @@ import {
 } from '../../search/vocabulary.ts'
 import type { LockInOrder } from '../imports/index.ts'
 import { lockSuppressionsShared, suppressedAmong, suppressedExternalIds } from '../suppressions/index.ts'
-import { isShort, type PoolLine, shortPartsOf, spellingsOf } from './rules.ts'
+import { isShort, listSpellings, type PoolLine, splitShortParts } from './rules.ts'
 import type { PoolProfileRow } from './shape.ts'
 import {
   emptyProfile,
@@ -124,7 +124,7 @@ export async function poolPage(db: Queryable, filter: PoolFilter, page: Page) {
     return text === undefined || !isShort(text) ? [] : [{ field, text }]
   })
   if (short.length > 0) {
-    const spellings = short.flatMap(({ field, text }) => spellingsOf(text).map(part => ({ field, part })))
+    const spellings = short.flatMap(({ field, text }) => listSpellings(text).map(part => ({ field, part })))
     const known = new Set((await db.query(shortPartsKnown(spellings))).map(row => row.field))
     if (short.some(({ field }) => !known.has(field))) return []
   }
@@ -147,7 +147,7 @@ class ShortParts {
       if (job_title !== null && !this.#seen.title.has(job_title)) texts.title.add(job_title)
     }
     const missing = (['company', 'title'] as const).flatMap(field =>
-      [...new Set([...texts[field]].flatMap(text => [...shortPartsOf(text)]))]
+      [...new Set([...texts[field]].flatMap(text => [...splitShortParts(text)]))]
         .filter(part => !this.#stored[field].has(part))
         .map(part => ({ field, part })),
     )
@@ -316,6 +316,6 @@ export const confirmPoolErased = (db: Database, ids: readonly string[]): Promise
 
 /** What keeps the index of a search cluster up to date; undefined without a cluster. */
 export function poolWriter(db: Database): PoolWriter | undefined {
-  const cluster = searchClusterOf(db)
+  const cluster = findSearchCluster(db)
   return cluster && new PoolWriter(db, cluster)
 }

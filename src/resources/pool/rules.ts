@@ -35,10 +35,10 @@ export const SHORT = 2
 export const isShort = (text: string): boolean => [...text].length <= SHORT
 
 /** For comparison in any case: parts are stored as written and in lower case. */
-export const spellingsOf = (text: string): string[] => [...new Set([text, text.toLowerCase(), text.toUpperCase()])]
+export const listSpellings = (text: string): string[] => [...new Set([text, text.toLowerCase(), text.toUpperCase()])]
 
 /** Every part of one or two letters, as written and in lower case. */
-export function shortPartsOf(text: string): Set<string> {
+export function splitShortParts(text: string): Set<string> {
   const parts = new Set<string>()
   for (const spelling of [text, text.toLowerCase()]) {
     const letters = [...spelling]

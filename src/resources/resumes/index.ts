@@ -1,6 +1,6 @@
 export { ageAccessIn, ageResumeAccess, buyResume, unlockResume } from './actions.ts'
 export { claimResume, endReading, finishParsing, READING_LIMITS, type ReadingLimits, retryParsing } from './parsing.ts'
-export { type ClaimedResume, type ResumeOf, resumesWaiting } from './parsing-store.ts'
+export { type ClaimedResume, type ResumeTarget, resumesWaiting } from './parsing-store.ts'
 export { resumeFileRoutes, resumeRoutes } from './routes.ts'
 export type { ParseError } from './shape.ts'
 export { accessDeadlines, insertResume, noteAccess, selectResume } from './store.ts'

@@ -18,7 +18,7 @@ export interface ClaimedResume {
   today: string
 }
 
-export interface ResumeOf {
+export interface ResumeTarget {
   workspace: string
   application: string
 }

@@ -9,7 +9,7 @@ import {
   claimNext,
   giveBack,
   nextWorkspaces,
-  type ResumeOf,
+  type ResumeTarget,
   storeOutcome,
   waitingWorkspaces,
 } from './parsing-store.ts'
@@ -49,7 +49,7 @@ const rulesOf = ({ fileSeconds, hourlySeconds }: ReadingLimits): TurnRules => ({
 /** The next file by turns, or that of an application if it waits. */
 export async function claimResume(
   db: Database,
-  { of, limits = READING_LIMITS }: { of?: ResumeOf; limits?: ReadingLimits } = {},
+  { of, limits = READING_LIMITS }: { of?: ResumeTarget; limits?: ReadingLimits } = {},
 ): Promise<ClaimedResume | undefined> {
   if (of) return claimFrom(db, limits, of)
   const waiting = (await db.query(waitingWorkspaces())).map(row => row.workspace_id)

@@ -2,7 +2,7 @@ import { API_LIMITS } from '../../contract/limits.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { booleanParam } from '../../kernel/http/params.ts'
 import { type Call, type Route, readFile, readOne, readPage } from '../../kernel/http/route.ts'
-import { exactMatches, resolveContextOf } from '../people/index.ts'
+import { buildResolveContext, exactMatches } from '../people/index.ts'
 import { readUnlessStopped } from '../suppressions/index.ts'
 import {
   type ResumeAccess,
@@ -155,7 +155,7 @@ export const resumeRoutes: readonly Route[] = [
     order: NEWEST,
     handler: async call => {
       const { applicants } =
-        (await exactMatches(resolveContextOf(call), call.params.person_handle)) ?? fail('not_found')
+        (await exactMatches(buildResolveContext(call), call.params.person_handle)) ?? fail('not_found')
       return (await call.db.query(resumesOfApplicants(call.workspace, applicants, call.page))).map(toListed)
     },
   }),

@@ -23,7 +23,7 @@ const TONES: Readonly<Record<DeliveryStatus, Tone>> = {
 export const DeliveryState = ({ status }: { status: DeliveryStatus }) => <State tone={TONES[status]}>{status}</State>
 
 /** What came back, in a few words. */
-export const outcomeOf = ({
+export const describeOutcome = ({
   response_status: status,
   error,
 }: Pick<DeliveryResponse, 'response_status' | 'error'>): string =>
@@ -57,7 +57,7 @@ export const deliveryColumns = (urlOf?: (id: string) => string | undefined): rea
     ),
   },
   { title: 'State', cell: row => <DeliveryState status={row.status} /> },
-  { title: 'Response', wide: true, cell: row => <span class={row.error ? '' : 'faint'}>{outcomeOf(row)}</span> },
+  { title: 'Response', wide: true, cell: row => <span class={row.error ? '' : 'faint'}>{describeOutcome(row)}</span> },
   { title: 'Attempts', wide: true, align: 'end', cell: row => row.attempt },
   { title: 'Next attempt', wide: true, cell: row => <Time at={row.next_attempt_at} /> },
   { title: 'Queued', wide: true, cell: row => <Time at={row.created_at} /> },

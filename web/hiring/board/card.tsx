@@ -55,7 +55,7 @@ interface ScoreProps {
 }
 
 /** The match score; a press shows its reasons. */
-export const Score = ({ card, onOpen }: ScoreProps) =>
+export const ScoreButton = ({ card, onOpen }: ScoreProps) =>
   card.score === null ? (
     <span class="score none" title="Not scored yet">
       –
@@ -151,7 +151,7 @@ export function Card({ store, card, tabStop, left, mayChange, top, onOpen, onRan
         <CardLink store={store} card={card} tabStop={tabStop}>
           {cardName(card)}
         </CardLink>
-        <Score card={card} onOpen={onOpen} />
+        <ScoreButton card={card} onOpen={onOpen} />
       </div>
       {left ? (
         <p class="card-line card-gone">{goneWords(store, card)}</p>

@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../../ui/table.tsx'
 import { State } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { STATUS_TONES } from '../status-tones.ts'
-import { CardLink, CheckMark, candidatePath, Score, SelectAllBox, SelectBox } from './card.tsx'
+import { CardLink, CheckMark, candidatePath, ScoreButton, SelectAllBox, SelectBox } from './card.tsx'
 import type { BoardCard } from './card-list.ts'
 import { type BoardStore, TABLE } from './store.ts'
 import { cardName, resumeTitle, STOPPED, sourceTitle } from './words.ts'
@@ -63,7 +63,7 @@ export function TableView(props: TableViewProps) {
         </div>
       ),
     },
-    { title: 'Score', align: 'end', cell: card => <Score card={card} onOpen={onOpenScore} /> },
+    { title: 'Score', align: 'end', cell: card => <ScoreButton card={card} onOpen={onOpenScore} /> },
     { title: 'Stage', wide: true, cell: card => <span class="clip">{store.stageName(card.stage_id)}</span> },
     {
       title: 'Status',

@@ -2,12 +2,12 @@ import type { AnswerValue, FormField } from '../../../packages/sdk/src/generated
 import { Empty } from '../../ui/notice.tsx'
 import { dataOf } from './data.ts'
 import type { PanelProps } from './panel-props.ts'
-import { Refused } from './withheld.tsx'
+import { RefusedPart } from './withheld.tsx'
 
 /** What the candidate said on the form, with its questions in their order. */
 export function AnswersPanel({ candidate }: PanelProps) {
   const { answers, job } = candidate
-  if ('refused' in answers) return <Refused refused={answers.refused} what="the answers of candidates" />
+  if ('refused' in answers) return <RefusedPart refused={answers.refused} what="the answers of candidates" />
   const given = answers.data.answers
   const files = new Map((dataOf(candidate.files) ?? []).map(file => [file.field_id, file.filename]))
   const asked = (job?.fields ?? []).filter(field => field.type !== 'section' && !isElsewhere(field))

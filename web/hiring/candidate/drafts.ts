@@ -9,9 +9,9 @@ import { useSession } from '../session.ts'
 const drafts = new BrowserStorage<object>('sessionStorage', 'hiring-draft')
 
 /** Each has its own text for an application. */
-export type DraftOf = 'note' | 'scorecard' | 'message' | 'rejection' | 'withdrawal'
+export type DraftKind = 'note' | 'scorecard' | 'message' | 'rejection' | 'withdrawal'
 
-const keyOf = (holder: string, kind: DraftOf, applicationId: string) => `${holder} ${kind} ${applicationId}`
+const keyOf = (holder: string, kind: DraftKind, applicationId: string) => `${holder} ${kind} ${applicationId}`
 
 /** After the sign-out nothing is written any more, whatever is typed into a page that is still open. */
 let isOver = false
@@ -27,12 +27,12 @@ function store(key: string, value: object | undefined): void {
 export const holderOf = ({ workspace, user }: { workspace: { id: string }; user: { id: string } }): string =>
   `${workspace.id} ${user.id}`
 
-export function readDraft<T extends object>(holder: string, kind: DraftOf, applicationId: string, empty: T): T {
+export function readDraft<T extends object>(holder: string, kind: DraftKind, applicationId: string, empty: T): T {
   return { ...empty, ...drafts.read(keyOf(holder, kind, applicationId)) }
 }
 
 /** `undefined` forgets it. */
-export function writeDraft(holder: string, kind: DraftOf, applicationId: string, value: object | undefined): void {
+export function writeDraft(holder: string, kind: DraftKind, applicationId: string, value: object | undefined): void {
   const key = keyOf(holder, kind, applicationId)
   store(key, value)
   for (const listener of listeners) listener(key)
@@ -43,7 +43,7 @@ export type SetDraft<T> = (change: Partial<T> | undefined) => void
 
 /** The draft of one form. */
 export function useDraft<T extends object>(
-  kind: DraftOf,
+  kind: DraftKind,
   applicationId: string,
   empty: T,
 ): [value: T, set: SetDraft<T>] {

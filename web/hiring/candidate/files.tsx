@@ -9,7 +9,7 @@ import { dataOf } from './data.ts'
 import type { PanelProps } from './panel-props.ts'
 import { ReadFault } from './read-fault.tsx'
 import { saveFile } from './save-file.ts'
-import { Refused } from './withheld.tsx'
+import { RefusedPart } from './withheld.tsx'
 import { fileSize } from './words.ts'
 
 interface FileRow {
@@ -65,7 +65,8 @@ export function FilesPanel({ candidate }: PanelProps) {
       ...download(other.application_id, other.resume_access.can_download),
     })),
   ]
-  if ('refused' in resume && 'refused' in files) return <Refused refused={resume.refused} what="files of candidates" />
+  if ('refused' in resume && 'refused' in files)
+    return <RefusedPart refused={resume.refused} what="files of candidates" />
   return (
     <>
       {rows.length === 0 && !application.has_resume && (

@@ -7,7 +7,7 @@ import { sourceName } from '../source-names.ts'
 import { authorOfStep } from './conflict.ts'
 import { type Candidate, candidateName, type DataOf, stageName } from './data.ts'
 import type { PanelProps } from './panel-props.ts'
-import { Refused } from './withheld.tsx'
+import { RefusedPart } from './withheld.tsx'
 import { capitalize, words } from './words.ts'
 
 type Step = DataOf<Candidate['history']>[number]
@@ -22,7 +22,7 @@ export function HistoryPanel({ candidate }: PanelProps) {
           In <b>{stageName(candidate, application.stage_id)}</b>. Applied <Time at={application.applied_at} /> through{' '}
           {sourceName(application.source)}.
         </p>
-        <Refused refused={history.refused} what="the history of stages" />
+        <RefusedPart refused={history.refused} what="the history of stages" />
       </>
     )
   }
@@ -31,7 +31,7 @@ export function HistoryPanel({ candidate }: PanelProps) {
     <ol class="history">
       {steps.map((step, i) => (
         <li key={step.at}>
-          <span>{sentenceOf(candidate, step)}</span>
+          <span>{toSentence(candidate, step)}</span>
           <span class="soft">
             <Time at={step.at} />
           </span>
@@ -43,7 +43,7 @@ export function HistoryPanel({ candidate }: PanelProps) {
 }
 
 /** "Devika Menondas moved to Interview from Screen"; of a step whose author is not known, "Moved to …". */
-function sentenceOf(candidate: Candidate, step: Step): ComponentChildren {
+function toSentence(candidate: Candidate, step: Step): ComponentChildren {
   const { from_stage_id, to_stage_id, to_status } = step
   if (to_stage_id !== null && from_stage_id === null) {
     return (

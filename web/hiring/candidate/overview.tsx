@@ -9,7 +9,7 @@ import { STATUS_TONES } from '../status-tones.ts'
 import { ContactDetails } from './contact.tsx'
 import { type Candidate, dataOf, isStopped } from './data.ts'
 import type { PanelProps } from './panel-props.ts'
-import { Refused, Withheld } from './withheld.tsx'
+import { RefusedPart, Withheld } from './withheld.tsx'
 import { capitalize, words } from './words.ts'
 
 export function OverviewPanel({ candidate }: PanelProps) {
@@ -90,7 +90,7 @@ function Profile({ candidate: { resume, application } }: { candidate: Candidate 
             It was open for 120 days after the application. Unlocking the résumé shows it again.
           </Withheld>
         ) : (
-          <Refused refused={resume.refused} what="profiles and résumés" />
+          <RefusedPart refused={resume.refused} what="profiles and résumés" />
         )
       ) : parsed ? (
         <>

@@ -9,5 +9,5 @@ export const RECOMMENDATIONS = [
   { value: 'strong_no', title: 'Strong no', tone: 'bad' },
 ] as const satisfies readonly { value: Recommendation; title: string; tone: Tone }[]
 
-export const recommendationOf = (value: string) =>
+export const findRecommendation = (value: string) =>
   RECOMMENDATIONS.find(recommendation => recommendation.value === value) ?? RECOMMENDATIONS[2]

@@ -17,7 +17,7 @@ import { ReadFault } from './read-fault.tsx'
 import { whyUnreadable } from './resume-words.ts'
 import { saveFile } from './save-file.ts'
 import { Unlock } from './unlock.tsx'
-import { Refused, Withheld } from './withheld.tsx'
+import { RefusedPart, Withheld } from './withheld.tsx'
 import { fileSize } from './words.ts'
 
 interface ResumePaneProps {
@@ -51,7 +51,7 @@ export function ResumePane({ candidate, open, onToggle, reload }: ResumePaneProp
           ) : resume.refused.status === 404 ? (
             <Withheld title="The résumé is not shown: the person asked that processing stop." />
           ) : (
-            <Refused refused={resume.refused} what="résumés" />
+            <RefusedPart refused={resume.refused} what="résumés" />
           )}
         </div>
       ) : !found || form === undefined ? (

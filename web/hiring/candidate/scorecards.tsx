@@ -16,7 +16,7 @@ import { useLive } from '../live.ts'
 import { useMay, useSession } from '../session.ts'
 import { holderOf, readDraft } from './drafts.ts'
 import type { PanelProps } from './panel-props.ts'
-import { RECOMMENDATIONS, recommendationOf } from './recommendations.ts'
+import { findRecommendation, RECOMMENDATIONS } from './recommendations.ts'
 import { isBegun, NO_CARD, ScorecardForm } from './scorecard-form.tsx'
 
 type Panel = Read<'/applications/{application}/scorecards'>
@@ -143,7 +143,7 @@ function Summary({ cards }: { cards: readonly Scorecard[] }) {
 }
 
 function Card({ card }: { card: Scorecard }) {
-  const { title, tone } = recommendationOf(card.recommendation)
+  const { title, tone } = findRecommendation(card.recommendation)
   return (
     <li class="entry">
       <div class="entry-head">

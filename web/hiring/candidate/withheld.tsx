@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { Icon } from '../../ui/icons.tsx'
-import { sentenceOf } from '../error-sentences.ts'
+import { toSentence } from '../error-sentences.ts'
 import type { Refusal } from './data.ts'
 
 /** What the role may not see: said once, in the place where it would be. Not an error, so nothing alarms. */
@@ -15,11 +15,11 @@ export const Withheld = ({ title, children }: { title: string; children?: Compon
 )
 
 /** The same for a part that was refused: by the role, or because there is nothing. */
-export const Refused = ({ refused, what }: { refused: Refusal; what: string }) =>
+export const RefusedPart = ({ refused, what }: { refused: Refusal; what: string }) =>
   refused.code === 'insufficient_scope' ? (
     <Withheld title={`Your role does not include ${what}.`}>
       An owner or admin of the workspace can show you, or change your role.
     </Withheld>
   ) : (
-    <p class="soft">{sentenceOf(refused)}</p>
+    <p class="soft">{toSentence(refused)}</p>
   )

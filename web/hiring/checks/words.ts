@@ -51,7 +51,7 @@ const REASONS: Readonly<Record<string, string>> = {
 export const reasonTitle = ({ code, message }: { code: string; message: string | null }): string =>
   message || (REASONS[code] ?? code.replaceAll('_', ' '))
 
-export interface Score {
+export interface CheckScore {
   value: number
   min: number
   max: number
@@ -62,14 +62,14 @@ export interface Score {
 const number = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 
 /** `42 of 60 points`, `84%`, `Percentile 91`. */
-export function scoreTitle({ value, min, max, unit }: Score): string {
+export function scoreTitle({ value, min, max, unit }: CheckScore): string {
   if (unit === 'percent' && min === 0 && max === 100) return `${number.format(value)}%`
   if (unit === 'percentile') return `Percentile ${number.format(value)}`
   if (unit === 'band') return `Band ${number.format(value)} of ${number.format(min)} to ${number.format(max)}`
   return `${number.format(value)} of ${number.format(max)} ${unit === 'points' ? 'points' : unit}`
 }
 
-export const passingTitle = ({ passing, unit }: Score): string | undefined =>
+export const passingTitle = ({ passing, unit }: CheckScore): string | undefined =>
   passing === null ? undefined : `pass mark ${number.format(passing)}${unit === 'percent' ? '%' : ''}`
 
 export interface Mark {

@@ -27,7 +27,7 @@ import {
   questionProblems,
   takesChoices,
 } from '../setup/question-editor.tsx'
-import { Row } from '../setup/row.tsx'
+import { EditableRow } from '../setup/row.tsx'
 
 const MAX_OF_JOB = 5
 const MAX_QUESTIONS = 50
@@ -162,7 +162,7 @@ export function JobQuestionsPage({ params: { id: jobId } }: PageProps<'id'>) {
                   }
                 >
                   {(question, _, handle) => (
-                    <Row
+                    <EditableRow
                       handle={handle}
                       title={questionName(question)}
                       facts={factsOf(question)}
@@ -176,7 +176,7 @@ export function JobQuestionsPage({ params: { id: jobId } }: PageProps<'id'>) {
                         problem={name => problems.get(`${question.key} ${name}`)}
                         onChange={changes => change(question.key, changes)}
                       />
-                    </Row>
+                    </EditableRow>
                   )}
                 </Sortable>
                 {ofKind(kind).length === 0 && <Empty title="No questions" />}

@@ -13,7 +13,7 @@ import { KEYS } from '../key-table.ts'
 import { FieldEditor } from './form-field.tsx'
 import { DETAILS, type FormField, fieldName, newField, titleOf } from './form-model.ts'
 import { OTHER_TYPES, QUESTION_TYPES, type TypeInfo } from './question-types.ts'
-import { Row } from './row.tsx'
+import { EditableRow } from './row.tsx'
 
 const MAX_FIELDS = 200
 
@@ -84,7 +84,7 @@ export function FormBuilder({ fields, onChange, problems, mayEdit, preview }: Fo
         <fieldset class="plain" disabled={!mayEdit}>
           <Sortable label="Questions" items={fields} nameOf={fieldName} onSort={next => onChange(() => next)}>
             {(field, index, handle) => (
-              <Row
+              <EditableRow
                 handle={handle}
                 title={fieldName(field)}
                 facts={factsOf(field, fields)}
@@ -102,7 +102,7 @@ export function FormBuilder({ fields, onChange, problems, mayEdit, preview }: Fo
                     onChange(before => before.map(each => (each.key === field.key ? { ...each, ...change } : each)))
                   }
                 />
-              </Row>
+              </EditableRow>
             )}
           </Sortable>
           {fields.length === 0 && (

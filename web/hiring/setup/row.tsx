@@ -16,7 +16,7 @@ interface RowProps {
 }
 
 /** An entry of a list that opens to be edited. */
-export function Row({ handle, title, facts, open, onToggle, onRemove, wrong, heading, children }: RowProps) {
+export function EditableRow({ handle, title, facts, open, onToggle, onRemove, wrong, heading, children }: RowProps) {
   return (
     <div class={`row-card${open ? ' open' : ''}${wrong ? ' wrong' : ''}${heading ? ' heading' : ''}`}>
       <div class="row-head">
