@@ -34,7 +34,7 @@ async function sendLogo({ services, site, request, response, query }: SiteVisit)
     if (request.method === 'HEAD') return void response.end()
     await pipeline(found.stream, response)
   } catch (error) {
-    // a reader that leaves is no failure
+    // a reader that leaves is not a failure
     if (!response.destroyed) throw error
   } finally {
     found.stream.destroy()

@@ -155,7 +155,7 @@ function languageLink({ language }: Texts, current: Texts, path: string, query: 
   const name = html`<span aria-hidden="true">${language.code}</span><span class="visually-hidden">${language.name}</span>`
   if (language.code === current.language.code)
     return html`<li><span class="here" aria-current="true">${name}</span></li>`
-  const kept = new URLSearchParams(query)
-  kept.set('lang', language.code)
-  return html`<li><a href="${path}?${kept.toString()}" lang="${language.code}" hreflang="${language.code}" rel="alternate nofollow">${name}</a></li>`
+  const params = new URLSearchParams(query)
+  params.set('lang', language.code)
+  return html`<li><a href="${path}?${params.toString()}" lang="${language.code}" hreflang="${language.code}" rel="alternate nofollow">${name}</a></li>`
 }

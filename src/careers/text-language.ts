@@ -20,7 +20,7 @@ for (const [language, list] of Object.entries(FREQUENT))
 
 /** So much of a text is enough. */
 const READ_CHARACTERS = 4_000
-/** One word of another language is no language. */
+/** One word of another language is not a language. */
 const LEAST_WORDS = 2
 
 export function detectLanguage(text: string): string | undefined {

@@ -95,7 +95,7 @@ async function withScene(
       if (onlyJob !== undefined && !isDemo) throw new UserError('--job works in the demo workspace alone')
       const scene = new Scene({ ...needs, workspace, isDemo, onlyJob, random, subject: seed })
       if (onlyJob !== undefined && (await scene.openJobs()).length === 0)
-        throw new UserError(`${onlyJob} is no published job of the workspace that takes applications`)
+        throw new UserError(`${onlyJob} is not a published job of the workspace that takes applications`)
       return work(scene)
     })
   })

@@ -98,7 +98,7 @@ async function checkClock(db: Database): Promise<DoctorCheck> {
   })
 }
 
-/** Queues of a service that does not run are no fault: nothing is done there. */
+/** Queues of a service that does not run are not a fault: nothing is done there. */
 const LATE_QUEUE_SECONDS = 900
 
 async function checkBacklog(db: Database): Promise<DoctorCheck> {

@@ -180,7 +180,7 @@ async function checkHttp(config: Config): Promise<DoctorCheck> {
     if (!response.ok) throw new Error(`not ready: ${JSON.stringify(body.checks)}`)
     return 'ready'
   })
-  // a service that is not running is no fault of the configuration
+  // a service that is not running is not a fault of the configuration
   return check.detail === 'fetch failed' ? { ...check, state: 'not used', detail: 'not running' } : check
 }
 

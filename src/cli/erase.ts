@@ -89,7 +89,7 @@ function shown(input: VerbInput): (progress: ErasureRow) => void {
   }
 }
 
-/** Steps of the work that are no records: counting them would say nothing. */
+/** Steps of the work that are not records: counting them would say nothing. */
 const INNER: ReadonlySet<string> = new Set(['workspace', 'folder'])
 
 function report(erasure: ErasureRow, targets: readonly ErasureTarget[], isNew: boolean, accounts: number): VerbOutput {

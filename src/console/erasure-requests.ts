@@ -45,14 +45,14 @@ export const erasureRequestEndpoints = [
       const id = params.id
       const row = isUuid(id) ? await db.one(workspaceRequest(session.workspaceId, id)) : undefined
       if (!row) return undefined
-      const [names, held] = await Promise.all([memberNames(db, session.workspaceId), targetsOfRequest(db, row)])
+      const [names, targets] = await Promise.all([memberNames(db, session.workspaceId), targetsOfRequest(db, row)])
       return {
         ...toResponse(row, names),
         /** why it was declined */
         note: row.note,
         /** what this workspace holds of the person now; empty once it is decided */
-        held_here: countByKind(held),
-        subjects: held.map(({ object, id }) => ({ object, id })),
+        held_here: countByKind(targets),
+        subjects: targets.map(({ object, id }) => ({ object, id })),
       }
     },
   }),

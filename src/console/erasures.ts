@@ -59,7 +59,7 @@ export const erasureEndpoints = [
       const waiting = unconfirmed(row)
       return {
         ...toResponse(row, workspaceId, names, waiting),
-        /** handles that this workspace held */
+        /** handles that this workspace had */
         subjects: entry?.subjects ?? [],
         identifiers: entry?.identifiers ?? [],
         /** only keys of this workspace are listed */
@@ -80,12 +80,12 @@ export const erasureEndpoints = [
     ...OWNERS,
     body: Type.Object(PERSON, closed),
     handler: async ({ db, session, services, body }) => {
-      const held = await previewErasure(db, {
+      const preview = await previewErasure(db, {
         email: body.email,
         linkedinUrl: body.linkedin_url,
         reach: reachOf(services, session),
       })
-      return { held_here: countByKind(held.targets.filter(target => target.workspace === session.workspaceId)) }
+      return { held_here: countByKind(preview.targets.filter(target => target.workspace === session.workspaceId)) }
     },
   }),
   post({

@@ -216,7 +216,7 @@ const ATTEMPTS = 3
 
 /**
  * One change in its own transaction. `expected` is compared with stage and status instead of `updated_at`: a note that
- * someone adds in the same moment is no reason to refuse a move.
+ * someone adds in the same moment is not a reason to refuse a move.
  */
 async function applyChange(db: Database, { workspaceId: workspace, userId }: UserSession, wanted: ApplicationChange) {
   const { id, action, expected, stage_id, reason, notice_given_on: noticeGivenOn, status } = wanted

@@ -4,7 +4,7 @@ import { isHandle } from '../kernel/ids/handles.ts'
 import type { OnApplication } from '../resources/hiring-team/index.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 
-/** The application of a path, for the person who is signed in. What is no handle is like one that does not exist. */
+/** The application of a path, for the person who is signed in. What is not a handle is like one that does not exist. */
 export function onApplication(session: UserSession, params: Readonly<Record<'application', string>>): OnApplication {
   const applicationId = params.application
   if (!isHandle('application', applicationId)) fail('not_found')

@@ -100,7 +100,7 @@ class LiveFeed {
       const members = await jobsOfMembers(this.#services.db, workspace, users)
       for (const listener of listeners) {
         const jobs = members.get(listener.userId)
-        // who is no member any more has no session either
+        // someone who is no longer a member has no session either
         if (jobs === undefined || listener.response.writableEnded) continue
         const access = JSON.stringify({ jobs })
         if (access !== listener.access) listener.response.write(`event: access\ndata: ${access}\n\n`)
@@ -131,7 +131,7 @@ interface LiveEvent {
 
 /**
  * What each reader may see of the events, looked up as they are sent: who was limited to jobs, or left the team of one, a
- * moment ago gets nothing of other jobs any more, and who is no member any more gets nothing. What was deleted is visible by
+ * moment ago gets nothing of other jobs any more, and former members get nothing. What was deleted is visible by
  * the job that it belonged to.
  */
 async function eventsByReader(

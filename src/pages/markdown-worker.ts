@@ -31,7 +31,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
       attribs: /^\d{1,6}$/.test(start) ? { start } : ({} as Record<string, string>),
     }),
   },
-  // a link that leads nowhere is no link: its text stays
+  // a link that leads nowhere is not a link: its text stays
   exclusiveFilter: ({ tag, attribs }) => (tag === 'a' && attribs['href'] === undefined ? 'excludeTag' : false),
   // deeper than any text that people write
   nestingLimit: 30,

@@ -52,15 +52,15 @@ function noteSlow({ writer }: Source): void {
   slow.set(writer, { texts, until: clock.now() + AGAIN_MS })
 }
 
-interface Kept {
+interface CachedText {
   text: Html
   until: number
 }
 
 /** Texts that were shown lately, by a hash of their source: the length of all is limited. */
 const CACHED_LENGTH = 8_000_000
-const kept = new Map<string, Kept>()
-let keptLength = 0
+const cache = new Map<string, CachedText>()
+let cachedLength = 0
 
 /** Requests for the same text of the same writer that wait for it. */
 const waiting = new Map<string, Promise<Html>>()
@@ -75,7 +75,7 @@ export const previewMarkdown = (workspace: string, userId: string, source: strin
 
 async function rendered(from: Source, source: string): Promise<Html> {
   const key = createHash('sha256').update(source).digest('base64url')
-  const known = kept.get(key)
+  const known = cache.get(key)
   if (known && known.until > clock.now()) return known.text
   if (isSlow(from)) return asWritten(source)
   // loading their packages is not counted as waiting
@@ -108,19 +108,19 @@ async function made(from: Source, key: string, source: string): Promise<Html> {
   return text
 }
 
-function keep(key: string, entry: Kept): void {
+function keep(key: string, entry: CachedText): void {
   forget(key)
-  kept.set(key, entry)
-  keptLength += entry.text.text.length
-  for (const oldest of kept.keys()) {
-    if (keptLength <= CACHED_LENGTH) break
+  cache.set(key, entry)
+  cachedLength += entry.text.text.length
+  for (const oldest of cache.keys()) {
+    if (cachedLength <= CACHED_LENGTH) break
     forget(oldest)
   }
 }
 
 function forget(key: string): void {
-  keptLength -= kept.get(key)?.text.text.length ?? 0
-  kept.delete(key)
+  cachedLength -= cache.get(key)?.text.text.length ?? 0
+  cache.delete(key)
 }
 
 const asWritten = (source: string): Html => html`${source.split(/\n{2,}/).map(paragraph => html`<p>${paragraph}</p>`)}`

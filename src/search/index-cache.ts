@@ -28,7 +28,7 @@ import { ThreadedIndex } from './threaded-index.ts'
  * index in a thread; when the thread ends, the state is empty again.
  *
  * Changes are found by the number of the transaction that wrote a row. Transactions do not commit in the order of their
- * numbers, so the last number read is no position to continue from. The position is the number of the oldest transaction
+ * numbers, so the last number read is not a position to continue from. The position is the number of the oldest transaction
  * that was open when changes were last read: every row of a lower one is in the index, and all others are read again.
  */
 

@@ -5,7 +5,7 @@ import { read } from './api.ts'
 
 /**
  * Lists from which a reader goes through candidates one by one, as from a board. The address of a candidate names the list
- * (`in`). Its order is kept as the reader saw it, as handles alone: a candidate about whom something was decided may leave
+ * (`in`). Its order is cached as the reader saw it, as handles alone: a candidate about whom something was decided may leave
  * the list, and the next one is still the next one.
  */
 type Kind = 'waiting' | 'mentions' | 'scorecards' | 'checks' | 'insight' | 'search'
@@ -17,7 +17,7 @@ interface Source {
   /** the page of the list; null: it has none */
   page: string | null
   /** reads a page of the list if this tab has not shown it, as from a link that a colleague sent */
-  read: (query: Query, signal: AbortSignal) => Promise<Kept>
+  read: (query: Query, signal: AbortSignal) => Promise<CachedList>
 }
 
 const SOURCES: Readonly<Record<Kind, Source>> = {
@@ -78,7 +78,7 @@ const textOf = (kind: Kind, query: Query | string = ''): string =>
 const addressOf = (id: string, text: string, panel?: string): string =>
   `/applications/${id}?${new URLSearchParams({ ...(panel ? { panel } : {}), in: text })}`
 
-interface Kept {
+interface CachedList {
   ids: string[]
   /** query text of the page after them */
   next: string | null
@@ -87,7 +87,7 @@ interface Kept {
 /** Whose lists these are; in the key, so that no one goes through those of someone who was here before. */
 let holder = ''
 let isOver = false
-const lists = new BrowserStorage<Kept>('sessionStorage', 'hiring-list')
+const lists = new BrowserStorage<CachedList>('sessionStorage', 'hiring-list')
 
 /** For the person of these pages, before the first list is shown. */
 export function keepListsFor(of: string): void {
@@ -101,8 +101,8 @@ export function forgetLists(of?: string): void {
 }
 
 /** Where it cannot be stored, the list is read again. */
-function keep(text: string, kept: Kept): void {
-  if (!isOver) lists.write(`${holder} ${text}`, { ...kept, ids: [...new Set(kept.ids)] })
+function keep(text: string, cached: CachedList): void {
+  if (!isOver) lists.write(`${holder} ${text}`, { ...cached, ids: [...new Set(cached.ids)] })
 }
 
 /** The address of a candidate in a list that is shown now. */
@@ -146,20 +146,20 @@ export function candidateList(text: string): CandidateList | undefined {
   const source = SOURCES[kind as Kind]
   const search = query.size === 0 ? '' : `?${query}`
   const backQuery = kind === 'waiting' && query.has('job_id') ? `?job=${query.get('job_id')}` : search
-  const readPage = (next: string | null, signal: AbortSignal): Promise<Kept> =>
+  const readPage = (next: string | null, signal: AbortSignal): Promise<CachedList> =>
     source.read(Object.fromEntries([...query, ...new URLSearchParams(next ?? '')]), signal)
   const neighbors: CandidateList['neighbors'] = async (id, signal) => {
-    let kept = lists.read(`${holder} ${text}`) ?? (await readPage(null, signal))
+    let cached = lists.read(`${holder} ${text}`) ?? (await readPage(null, signal))
     // the next page is needed where the candidate is the last one that is known, or is not among them
-    for (let pages = 1; pages < MAX_PAGES && kept.next !== null; pages++) {
-      const at = kept.ids.indexOf(id)
-      if (at >= 0 && at < kept.ids.length - 1) break
-      const more = await readPage(kept.next, signal)
-      kept = { ids: [...new Set([...kept.ids, ...more.ids])], next: more.next }
+    for (let pages = 1; pages < MAX_PAGES && cached.next !== null; pages++) {
+      const at = cached.ids.indexOf(id)
+      if (at >= 0 && at < cached.ids.length - 1) break
+      const more = await readPage(cached.next, signal)
+      cached = { ids: [...new Set([...cached.ids, ...more.ids])], next: more.next }
     }
-    keep(text, kept)
-    const at = kept.ids.indexOf(id)
-    return { previous: kept.ids[at - 1] ?? null, next: at < 0 ? null : (kept.ids[at + 1] ?? null) }
+    keep(text, cached)
+    const at = cached.ids.indexOf(id)
+    return { previous: cached.ids[at - 1] ?? null, next: at < 0 ? null : (cached.ids[at + 1] ?? null) }
   }
   return { title: source.title, path: source.page === null ? null : source.page + backQuery, neighbors }
 }

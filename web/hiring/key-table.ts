@@ -1,6 +1,6 @@
 /**
  * Every letter that acts on a page, once: a key means the same on the board, in the table, on the page of a candidate and
- * in lists of people. Pages take their keys from here; `g` begins a sequence and is no key of its own.
+ * in lists of people. Pages take their keys from here; `g` begins a sequence and is not a key of its own.
  */
 export const KEYS = {
   next: 'j',

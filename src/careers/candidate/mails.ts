@@ -114,7 +114,7 @@ interface MailPage extends Pick<MailFacts, 'company' | 'look' | 'origin' | 'link
   foot: readonly string[]
 }
 
-/** In tables with inline styles, which every mail program shows. The accent colour is six digits, so it is no markup. */
+/** In tables with inline styles, which every mail program shows. The accent colour is six digits, so it is not markup. */
 function mailPage(page: MailPage): Html {
   const { texts, subject, company, look, origin, link, unsubscribeUrl, life, foot } = page
   const { fill, onFill, text: accent } = accentVariants(look.accent_color ?? OWN_COLOR, 'light')

@@ -25,7 +25,7 @@ const REASON_LENGTH = 2_000
 const application = async ({ services, session }: OwnVisit, id: string) =>
   (await ownApplication(services.db, session, id)) ?? fail('not_found')
 
-/** One that another tab has settled is no error: the overview shows what is left. */
+/** One that another tab has settled is not an error: the overview shows what is left. */
 async function settle(visit: OwnVisit, id: string, choice: 'use' | 'discard'): Promise<Shown<Titled>> {
   const settled = await settleSubmission(visit.services.db, visit.session, id, choice)
   return settled ? done(visit, choice === 'use' ? 'used' : 'discarded') : { to: siteLink(visit, '/me') }

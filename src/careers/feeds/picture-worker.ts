@@ -130,7 +130,7 @@ const luminance = (color: string): number => {
 /** White, or black where that is easier to read. */
 const inkOn = (color: string): string => (1.05 / (luminance(color) + 0.05) >= 4.5 ? '#ffffff' : '#0b0e13')
 
-/** A logo that is no picture after all is left out. */
+/** A logo that is not a picture after all is left out. */
 async function read(logo: Uint8Array | undefined): Promise<Image | undefined> {
   if (!logo) return undefined
   try {

@@ -126,7 +126,7 @@ function sections(job: PublicJob, { job: words }: Texts, lang: Part): Html[] {
   ]
 }
 
-/** The way to an offer. One step is no process. */
+/** The way to an offer. One step is not a process. */
 const process = ({ stages }: PublicJob, { job: words }: Texts): Html | undefined =>
   stages.length < 2
     ? undefined

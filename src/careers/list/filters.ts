@@ -30,7 +30,7 @@ export interface ListQuery {
 /** Rows of a page: with the frame about 10 KB compressed. */
 export const PAGE_SIZE = 100
 
-/** Longer texts are no words. */
+/** Longer texts are not words. */
 const LONGEST_TEXT = 200
 const LAST_PAGE = 10_000
 

@@ -173,7 +173,7 @@ const ipv6 = (address: string) => {
 export const networkKey = ({ keyring }: Pick<Needs, 'keyring'>, address: string): string =>
   keyring.sign('session', `network ${ipv6(address) === undefined ? address : networkOf(address, 64)}`).toString('hex')
 
-/** With its length, so that it is no address. */
+/** With its length, so that it is not an address. */
 const networkOf = (address: string, bits: number): string =>
   `${ipaddr.IPv6.networkAddressFromCIDR(`${ipv6(address)}/${bits}`)}/${bits}`
 

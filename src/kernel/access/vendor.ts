@@ -34,6 +34,6 @@ export const needsOffer = (vendorId: string): boolean => !isHandle('installation
  * reaches all of the workspace.
  */
 export function onlyVendor(caller: Caller, scopes: readonly Scope[]): string | undefined {
-  const held = scopes.filter(scope => caller.scopes.has(scope))
-  return held.length > 0 && held.every(scope => SCOPES[scope].own) ? vendorIdOf(caller) : undefined
+  const granted = scopes.filter(scope => caller.scopes.has(scope))
+  return granted.length > 0 && granted.every(scope => SCOPES[scope].own) ? vendorIdOf(caller) : undefined
 }

@@ -85,19 +85,19 @@ async function copyFile(
   const found = await blobs.get(key)
   if (!found) return undefined
   const digest = createHash('sha256')
-  let held: Buffer[] | undefined = []
+  let buffered: Buffer[] | undefined = []
   let bytes = 0
   for await (const chunk of found.stream as AsyncIterable<Buffer>) {
     digest.update(chunk)
     bytes += chunk.length
-    if (bytes > HELD_BYTES) held = undefined
-    held?.push(chunk)
+    if (bytes > HELD_BYTES) buffered = undefined
+    buffered?.push(chunk)
   }
   const sha256 = digest.digest('hex')
   const entry: FileEntry = { key, type: found.stat.contentType, bytes, sha256 }
   const name = target.nameOfFile(key, sha256)
   if (await target.has(name)) return { entry, isNew: false }
-  const again = held ? bufferStream(held) : (await blobs.get(key))?.stream
+  const again = buffered ? bufferStream(buffered) : (await blobs.get(key))?.stream
   if (!again) return undefined
   const stored = await target.put(name, again as AsyncIterable<Buffer>)
   if (stored.sha256 !== sha256) throw new Error(`a file changed while it was copied: ${key}`)

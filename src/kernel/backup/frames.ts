@@ -103,21 +103,21 @@ interface Part {
 
 /** At least one part; all have the same size, but for the first (if `first` is given) and the last. */
 async function* cut(content: AsyncIterable<Buffer>, size: number, first = size): AsyncGenerator<Part, void> {
-  let held: Buffer[] = []
+  let buffered: Buffer[] = []
   let length = 0
   let wanted = first
   for await (const chunk of content) {
-    held.push(chunk)
+    buffered.push(chunk)
     length += chunk.length
     if (length <= wanted) continue
-    let joined = Buffer.concat(held)
+    let joined = Buffer.concat(buffered)
     while (joined.length > wanted) {
       yield { bytes: joined.subarray(0, wanted), last: false }
       joined = joined.subarray(wanted)
       wanted = size
     }
-    held = [joined]
+    buffered = [joined]
     length = joined.length
   }
-  yield { bytes: Buffer.concat(held), last: true }
+  yield { bytes: Buffer.concat(buffered), last: true }
 }

@@ -275,20 +275,20 @@ interface Part {
 
 /** At least one part, all but the last of PART_BYTES. */
 async function* partsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Part, void> {
-  let held: Buffer[] = []
+  let buffered: Buffer[] = []
   let size = 0
   for await (const chunk of chunks) {
-    held.push(chunk)
+    buffered.push(chunk)
     size += chunk.length
     if (size <= PART_BYTES) continue
-    let joined = Buffer.concat(held)
+    let joined = Buffer.concat(buffered)
     for (; joined.length > PART_BYTES; joined = joined.subarray(PART_BYTES)) {
       yield { bytes: joined.subarray(0, PART_BYTES), last: false }
     }
-    held = [joined]
+    buffered = [joined]
     size = joined.length
   }
-  yield { bytes: Buffer.concat(held), last: true }
+  yield { bytes: Buffer.concat(buffered), last: true }
 }
 
 function statOf(head: { ContentLength?: number | undefined; ContentType?: string | undefined }): BlobStat {

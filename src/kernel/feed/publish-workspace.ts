@@ -96,8 +96,8 @@ async function receiversAmong(tx: Transaction, endpoints: readonly Endpoint[]): 
   const keys = await tx.query(validKeys([...new Set(endpoints.map(endpoint => endpoint.key_id))]))
   const readers = new Map(
     keys.map(({ id, scopes, vendor }) => {
-      const held = new Set(scopes)
-      return [id, { readable: new Set(readableTypes(held)), own: new Set(ownTypes(held)), vendor }]
+      const granted = new Set(scopes)
+      return [id, { readable: new Set(readableTypes(granted)), own: new Set(ownTypes(granted)), vendor }]
     }),
   )
   return endpoints.flatMap(endpoint => {

@@ -38,7 +38,7 @@ export interface WriteTool extends ReadTool {
   /**
    * - `creates`: a repeat creates another record
    * - `changes`: can be reversed, the history of the record shows it, and a repeat changes nothing further
-   * - `overwrites`: overwrites or ends something, or cannot be taken back, so clients ask their user first
+   * - `overwrites`: overwrites or ends something, or cannot be undone, so clients ask their user first
    */
   effect: 'creates' | 'changes' | 'overwrites'
   /** reaches people or systems outside the service */

@@ -188,15 +188,15 @@ export class Poster {
 function readBody(outgoing: ClientRequest, response: IncomingMessage): Promise<Buffer> {
   return new Promise(resolve => {
     let bytes = 0
-    const kept: Buffer[] = []
-    const done = () => resolve(Buffer.concat(kept).subarray(0, RETAINED_BODY_BYTES))
+    const retained: Buffer[] = []
+    const done = () => resolve(Buffer.concat(retained).subarray(0, RETAINED_BODY_BYTES))
     const cut = () => {
       done()
       outgoing.destroy()
     }
     const slow = setTimeout(cut, BODY_MS)
     response.on('data', (chunk: Buffer) => {
-      if (bytes < RETAINED_BODY_BYTES) kept.push(chunk)
+      if (bytes < RETAINED_BODY_BYTES) retained.push(chunk)
       bytes += chunk.length
       if (bytes >= RETAINED_BODY_BYTES) done()
       if (bytes > MAX_BODY_BYTES) cut()

@@ -207,7 +207,7 @@ export async function rejectApplication(
 
 /**
  * Only what was rejected; the stage stays and the reason is forgotten. `to` is what it was before, for a rejection that is
- * taken back; the API reopens to in_review.
+ * undone; the API reopens to in_review.
  */
 export async function reopenApplication(
   tx: Transaction,

@@ -180,7 +180,7 @@ export interface Problem {
   message: string
 }
 
-/** Why a value does not fit its question; undefined where it does. A blank text is no answer, which always fits. */
+/** Why a value does not fit its question; undefined where it does. A blank text is not an answer, which always fits. */
 export function valueProblem(
   field: Pick<FormField, 'type' | 'options' | 'max_length'>,
   value: unknown,

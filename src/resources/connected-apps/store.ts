@@ -117,7 +117,7 @@ export const selectAppConsents = (workspace: string, of: { app?: string; user?: 
 export const consentById = (workspace: string, id: string): Sql<ConsentRow> =>
   sql<ConsentRow>`select ${CONSENT} from ${CONSENTS} where c.workspace_id = ${workspace} and c.id = ${id}`
 
-/** What was allowed before stays allowed, unless it was taken back in between. */
+/** What was allowed before stays allowed, unless it was revoked in between. */
 export const grantConsent = (c: {
   workspace: string
   id: string

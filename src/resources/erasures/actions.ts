@@ -322,11 +322,11 @@ async function record(tx: Transaction, person: PersonGraph, how: Suppressing, of
   await tx.query(insertErasure(id, suppressionId, how, erases ? person.identifiers : null))
   await tx.query(insertTargets(id, person.targets, !erases))
   const events: NewEvent[] = []
-  for (const [workspace, held] of byWorkspace(person.targets)) {
+  for (const [workspace, subjects] of byWorkspace(person.targets)) {
     const own = person.carried
       .filter(c => c.workspace === workspace)
       .map(({ identifier }) => sha256(identifier.key).toString('hex'))
-    await tx.query(insertEntry(suppressionId, workspace, held, [...new Set(own)].sort()))
+    await tx.query(insertEntry(suppressionId, workspace, subjects, [...new Set(own)].sort()))
     if (erases && workspace !== null)
       await tx.query(insertTargets(id, [{ object: 'workspace', id: workspace, workspace }], false))
     events.push({
@@ -334,7 +334,7 @@ async function record(tx: Transaction, person: PersonGraph, how: Suppressing, of
       workspaceId: workspace,
       id: suppressionId,
       updatedAt: applied_at,
-      values: { status: 'suppressed', reason, subjects: held, delete_by },
+      values: { status: 'suppressed', reason, subjects, delete_by },
       originKeyId: null,
     })
   }

@@ -57,12 +57,14 @@ export interface Copied {
  */
 export function requireScopes(
   { resources, view }: Copied,
-  held: ReadonlySet<Scope>,
+  granted: ReadonlySet<Scope>,
   writtenWith: readonly Scope[] = [],
 ): void {
   for (const resource of resources) {
     const { scope, guards } = sourceOf(resource, view)
-    const required_scope = [scope, ...guards.filter(guard => writtenWith.includes(guard))].find(one => !held.has(one))
+    const required_scope = [scope, ...guards.filter(guard => writtenWith.includes(guard))].find(
+      one => !granted.has(one),
+    )
     if (required_scope === undefined) continue
     const message = `The export of ${resource} needs the scope ${required_scope}, which the key does not have.`
     fail('insufficient_scope', { required_scope, message })

@@ -80,9 +80,9 @@ export async function setStages(
     await clear()
   }
   const kept = next.map(stage => stage.id)
-  const held = await tx.query(dropStages(workspace, jobId, kept))
+  const occupied = await tx.query(dropStages(workspace, jobId, kept))
   refuseIfAny(
-    held.map(({ name }) => ({ param: 'moves', message: `stage ${name} has applications; choose where they go` })),
+    occupied.map(({ name }) => ({ param: 'moves', message: `stage ${name} has applications; choose where they go` })),
   )
   const lines = sectionLines(stored, next, stageWords)
   await sectionsChanged(tx, workspace, job, job.form_is_template, 'pipeline_stages', by, lines)

@@ -63,7 +63,7 @@ export interface OrderScore {
   unit: (typeof SCORE_UNITS)[number]
 }
 
-/** Ranks are no part of a scale. */
+/** Ranks are not part of a scale. */
 export const scorePercent = ({ value, min, max, unit }: OrderScore): number | null =>
   unit === 'percentile' || unit === 'band' ? null : Math.round((100 * (value - min)) / (max - min))
 

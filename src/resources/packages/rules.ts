@@ -10,7 +10,7 @@ export const invitationFaults = (p: { invitation: string; candidate_host: string
   return []
 }
 
-/** An app leads candidates to hosts of its proved domains alone; `domains` is undefined for vendors that are no app. */
+/** An app leads candidates to hosts of its proved domains alone; `domains` is undefined for vendors that are not apps. */
 export const hostFaults = (
   { candidate_host: host }: { candidate_host: string | null },
   domains: readonly string[] | undefined,

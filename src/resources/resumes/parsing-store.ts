@@ -55,7 +55,7 @@ export const nextWorkspaces = (
   order by ${turnOrder(rules)}, l.workspace_id limit ${limit}`
 
 /**
- * The next résumé of a workspace, or the one of an application, held by a lease. That it is being read is no change that
+ * The next résumé of a workspace, or the one of an application, held by a lease. That it is being read is not a change that
  * copies need: no touch.
  */
 export const claimNext = (

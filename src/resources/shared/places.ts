@@ -82,7 +82,7 @@ const countries = lazy(() => {
 /** Words in a location that say how one works, not where. IN is a state. */
 const HOW = /\b(?:remote|anywhere|hybrid|on-?site|home ?office|worldwide|within|only)\b/gi
 const LINKING = /\bin\b/g
-/** People of such a job work where they live: a name next to it is no place of work unless it is a known one. */
+/** People of such a job work where they live: a name next to it is not a place of work unless it is a known one. */
 const FROM_HOME = /\b(?:remote|anywhere|home ?office|worldwide)\b/i
 
 /** Areas of several countries: neither a city nor a country. */

@@ -10,13 +10,7 @@ import { hasSqlState } from '../../kernel/db/sqlstate.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { pause } from '../../kernel/time/pause.ts'
 import { grantPlayCredits } from '../credits/index.ts'
-import {
-  allowLedgerDeletion,
-  deleteWorkspaceSuppressions,
-  foldersOf,
-  inOrder,
-  tenantTables,
-} from '../deletions/index.ts'
+import { allowLedgerDeletion, deleteSuppressionsOf, foldersOf, inOrder, tenantTables } from '../deletions/index.ts'
 import { restartLog } from '../events/index.ts'
 import { addToLog } from '../workspaces/index.ts'
 import { isReset } from './rules.ts'
@@ -68,7 +62,7 @@ async function emptyIn(tx: Transaction, workspace: string, files: readonly strin
     found = false
     for (const { name } of tables) if ((await tx.only(deleteAll(name, workspace))).removed > 0) found = true
   }
-  const statements: readonly Sql[] = [...deleteWorkspaceSuppressions(workspace), noteFiles(workspace, files)]
+  const statements: readonly Sql[] = [...deleteSuppressionsOf(workspace), noteFiles(workspace, files)]
   for (const statement of statements) await tx.query(statement)
   await grantPlayCredits(tx, workspace)
   await tx.query(addToLog(workspace, 'reset', null, {}))

@@ -146,8 +146,8 @@ export function changeLimits(
     const now = await tx.one(selectPlanLimits(id, 'lock'))
     if (!now) throw new UserError(`there is no workspace ${id}`)
     await requireOpen(tx, id)
-    const kept = Object.entries(now.own_limits).filter(([name]) => !dropped.includes(name as LimitName))
-    const next: OwnLimits = { ...Object.fromEntries(kept), ...wanted }
+    const remaining = Object.entries(now.own_limits).filter(([name]) => !dropped.includes(name as LimitName))
+    const next: OwnLimits = { ...Object.fromEntries(remaining), ...wanted }
     await tx.query(updateLimits(id, next))
     await tx.query(addToLog(id, 'limits_changed', null, { from: now.own_limits, to: next }))
     return toLimits({ plan: now.plan, own_limits: next })

@@ -248,13 +248,13 @@ const SECRET_COLUMNS: readonly Column<SecretResponse>[] = [
 const ScopeList = ({ scopes }: { scopes: readonly string[] }) => (
   <div class="scope-list">
     {SCOPE_GROUPS.map(group => {
-      const held = group.scopes.filter(scope => scopes.includes(scope))
-      if (held.length === 0) return null
+      const granted = group.scopes.filter(scope => scopes.includes(scope))
+      if (granted.length === 0) return null
       return (
         <div key={group.title}>
           <h3>{group.title}</h3>
           <ul>
-            {held.map(scope => (
+            {granted.map(scope => (
               <li key={scope}>
                 <code>{scope}</code> <ScopeTags scope={scope} />
                 <span class="soft"> {isScope(scope) && SCOPES[scope].description}</span>

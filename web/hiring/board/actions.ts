@@ -28,7 +28,7 @@ export interface BoardActions {
 
 /** Changes of the reader, said in toasts: what was done, how to take it back, and what was refused. */
 export function useBoardActions(shown: BoardStore): BoardActions {
-  // a change may be taken back when other filters are set
+  // a change may be undone when other filters are set
   const current = useRef(shown)
   current.current = shown
   const [refused, setRefused] = useState<readonly RefusedChange[]>([])
@@ -154,7 +154,7 @@ function stillOpen(store: BoardStore, stageId: string): string {
   return type === 'rejected' || type === 'hired' ? ' The status did not change.' : ''
 }
 
-/** Why a change was taken back, and where the candidate is now. */
+/** Why a change was reverted, and where the candidate is now. */
 export function refusalWords(store: BoardStore, { before, code, message, now, latest }: RefusedChange): string {
   const name = cardName({ ...before, ...now })
   if (code === 'not_found') return `${name} is no longer here: the application was deleted.`

@@ -72,7 +72,7 @@ export function BoardView(props: BoardViewProps) {
   useDrag(root, drag)
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset has a size of its own, and is no field
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has a size of its own, and is not a field
     <div
       class={carried.length > 0 ? 'board carrying' : 'board'}
       ref={root}

@@ -13,12 +13,12 @@ const MAX_SELECTED = 10_000
 
 /**
  * What the reader does with a board: changes on their way, and the selection. Changes are drawn before the service has
- * confirmed them and are taken back if it refuses them.
+ * confirmed them and are reverted if it refuses them.
  */
 export class BoardStore extends BoardReader {
   /** by application, also of those that are not read; what each was when it was selected */
   readonly selected = new Map<string, Target>()
-  /** taken back a moment ago */
+  /** reverted a moment ago */
   readonly refused = new Set<string>()
   progress: { done: number; total: number } | undefined
   /** the list whose applications are being selected */
@@ -29,8 +29,8 @@ export class BoardStore extends BoardReader {
   wantsFocus: string | undefined
 
   /**
-   * Draws the changes and sends them, some at a time. One that is refused is taken back: the card is again where the service
-   * says it is. If the service was not reached, what it has not confirmed is taken back, too.
+   * Draws the changes and sends them, some at a time. One that is refused is reverted: the card is again where the service
+   * says it is. If the service was not reached, what it has not confirmed is reverted, too.
    */
   async change(wanted: readonly WantedChange[]): Promise<ChangeOutcome> {
     const outcome: ChangeOutcome = { done: [], refused: [] }

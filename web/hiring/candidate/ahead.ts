@@ -43,8 +43,8 @@ export function useCandidate(id: string): Data<Candidate> {
       rest.reload()
     },
   )
-  const kept = isRead || rest.error ? undefined : ahead.get(id)?.candidate
-  return { ...rest, data: kept ?? data }
+  const cached = isRead || rest.error ? undefined : ahead.get(id)?.candidate
+  return { ...rest, data: cached ?? data }
 }
 
 /** The neighbors of the candidate in their list, known as well if they were read ahead. */

@@ -6,7 +6,7 @@ import { words } from './words.ts'
 
 export type LatestStep = NonNullable<Read<'/candidates/{id}'>['latest_step']>
 
-/** What a decision is about. Anything else of an application may change: a note is no reason to refuse a move. */
+/** What a decision is about. Anything else of an application may change: a note is not a reason to refuse a move. */
 export interface Seen {
   stage_id: string
   status: ApplicationStatus

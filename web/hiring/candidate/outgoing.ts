@@ -31,7 +31,7 @@ interface Waiting extends Rejected {
   leaving?: number
 }
 
-/** After the last moment in which the rejection can be taken back. */
+/** After the last moment in which the rejection can be undone. */
 const LEAVES_AFTER_MS = UNDO_MS + 500
 /** Later than that, perhaps because the browser was closed, no one expects it any more: it is offered as a draft. */
 const LATEST_MS = 60_000
@@ -144,7 +144,7 @@ function report(sent: readonly Waiting[], failed: readonly Failure[]): void {
   toast(what, 'bad', { title: 'Open the text', run: () => navigate(`/applications/${applicationId}?panel=messages`) })
 }
 
-/** Messages that wait for the end of the time in which a rejection can be taken back. */
+/** Messages that wait for the end of the time in which a rejection can be undone. */
 export interface Queued {
   /** nothing is sent; false: it is too late */
   cancel: () => boolean
@@ -182,7 +182,7 @@ function leaveLater(messages: readonly Waiting[], laterMs = 0): void {
   timers.push(setTimeout(() => void leave(keys), wait + laterMs))
 }
 
-/** A message with a rejection leaves when the rejection cannot be taken back any more, with the values of each candidate. */
+/** A message with a rejection leaves when the rejection can no longer be undone, with the values of each candidate. */
 export function queueMessages(people: readonly Rejected[], text: MessageText): Queued {
   const leavesAt = Date.now() + LEAVES_AFTER_MS
   const messages = people.map(person => ({ ...person, text, idempotencyKey: newRepeatKey(), leavesAt }))
@@ -191,7 +191,7 @@ export function queueMessages(people: readonly Rejected[], text: MessageText): Q
   return cancelable(messages)
 }
 
-/** After the rejection was taken back in another way than by Undo. Whether a message waited, which is a draft now. */
+/** After the rejection was undone in another way than by Undo. Whether a message waited, which is a draft now. */
 export function cancelMessagesTo(applicationId: string): boolean {
   const messages = allStored().filter(one => one.applicationId === applicationId && one.leaving === undefined)
   for (const message of messages) {

@@ -37,7 +37,7 @@ interface RejectDialogProps {
   onClose: () => void
   /**
    * Rejects them and closes the dialog; what it throws is said here, and nothing that was entered is lost. A message is
-   * given to `queueMessages` of `outgoing.ts`, so that it leaves only when the rejection cannot be taken back any more.
+   * given to `queueMessages` of `outgoing.ts`, so that it leaves only when the rejection can no longer be undone.
    */
   onReject: (reason: string, message: MessageText | undefined, noticeGivenOn: string | undefined) => Promise<void>
   /** said where someone changed the candidate in the meantime: what it is now */

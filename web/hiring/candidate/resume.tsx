@@ -176,7 +176,7 @@ function OpenResume({ resume, form, name, before, onLoaded, onClose }: OpenResum
       failure => abort.signal.aborted || setError(failure),
     )
     return () => abort.abort()
-    // the same file: what else of the record changes is no reason to read it again, which would cost a unit
+    // the same file: what else of the record changes is not a reason to read it again, which would cost a unit
   }, [resume.id, form, round])
   const about = [
     pages,

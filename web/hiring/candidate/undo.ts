@@ -22,7 +22,7 @@ interface Undoable {
   until: number
 }
 
-/** All pages share it: what was done on a board is taken back on the page of a candidate, too. The latest is the last. */
+/** All pages share it: what was done on a board is undone on the page of a candidate, too. The latest is the last. */
 let undoable: Undoable[] = []
 
 /** Says what was done, and takes it back for ten seconds, once: by the button, or by the key. */

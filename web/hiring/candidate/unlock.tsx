@@ -56,7 +56,7 @@ export function Unlock({ candidate, state, reload }: UnlockProps) {
         >
           <p>
             {price} credits of the workspace are spent on the résumé of {candidateName(candidate)}. It stays open from
-            then on, for everyone of the workspace who may read résumés. This cannot be taken back.
+            then on, for everyone of the workspace who may read résumés. This cannot be undone.
           </p>
           <Balance />
         </Confirm>

@@ -44,7 +44,7 @@ function overTime(groups: readonly FunnelGroup[], grouping: 'week' | 'month'): B
   return bars
 }
 
-/** More bars than this are no picture; the table below has them all. */
+/** More bars than this are not a picture; the table below has them all. */
 const BARS = 12
 
 interface GroupsProps {

@@ -24,11 +24,11 @@ const keysIn = (list: readonly Item[], map: ReadonlyMap<string, Item>): string[]
 export function mergeLists<T extends Item>(base: readonly T[], mine: readonly T[], theirs: readonly T[]): T[] {
   const [was, own, other] = [byKey(base), byKey(mine), byKey(theirs)]
   const changedByMe = (item: T) => !was.has(item.key) || !same(was.get(item.key), item)
-  const kept = mine.filter(item => other.has(item.key) || changedByMe(item))
+  const remaining = mine.filter(item => other.has(item.key) || changedByMe(item))
   const added = theirs.filter(item => own.has(item.key) || !was.has(item.key))
 
   const orderedByMe = !same(keysIn(mine, was), keysIn(base, own))
-  const [first, second] = orderedByMe ? [kept, added] : [added, kept]
+  const [first, second] = orderedByMe ? [remaining, added] : [added, remaining]
   const merged = [...first]
   const positionOf = ({ key }: T) => merged.findIndex(item => item.key === key)
   for (const [i, item] of second.entries()) {
