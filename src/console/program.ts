@@ -1,6 +1,6 @@
-import { MANAGER_ROLES } from '../contract/roles.ts'
 import { createEndpointBuilders, type EndpointCall } from '../programs/endpoint.ts'
 import type { Area } from '../programs/policy.ts'
+import { CONSOLE_ROLES } from '../sign-in/landing-page.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import { userSession } from '../sign-in/user-session.ts'
 
@@ -10,7 +10,7 @@ export const consoleArea: Area<UserSession> = {
   path: '/console/api',
   session: userSession,
   counted: true,
-  roles: MANAGER_ROLES,
+  roles: CONSOLE_ROLES,
   refusal: 'The console is for owners and admins of the workspace.',
 }
 

@@ -1,10 +1,10 @@
-import { isManager } from '../contract/roles.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { html } from '../pages/html.ts'
 import { page } from '../pages/page.ts'
 import { programPage } from '../pages/program-page.ts'
 import { sendPage, sendRedirect } from '../pages/send.ts'
+import { mayUseConsole } from '../sign-in/landing-page.ts'
 import { readSession } from '../sign-in/sessions.ts'
 
 /** Where people sign in; `return_to` brings them back. */
@@ -17,7 +17,7 @@ export function consolePageRoutes(services: Services): RawRoute[] {
     if (!session) {
       return sendRedirect(response, `${SIGN_IN_PATH}?return_to=${encodeURIComponent(request.url ?? '/console')}`)
     }
-    if (!isManager(session)) return sendPage(response, notForYou(session.email), { status: 403 })
+    if (!mayUseConsole(session)) return sendPage(response, notForYou(session.email), { status: 403 })
     sendPage(
       response,
       await programPage(services, { program: 'console', title: 'Console', withoutScripts: WITHOUT_SCRIPTS }),

@@ -1,9 +1,9 @@
 import { PLANS } from '../contract/plans.ts'
-import { isManager } from '../contract/roles.ts'
 import { isLimited, personScopes } from '../contract/scopes.ts'
 import { jobsOfMembers } from '../kernel/access/reach.ts'
 import { fields } from '../programs/fields.ts'
 import { allWorkspaces } from '../resources/workspaces/index.ts'
+import { mayUseConsole } from '../sign-in/landing-page.ts'
 import { get } from './program.ts'
 
 export const sessionEndpoints = [
@@ -32,7 +32,7 @@ export const sessionEndpoints = [
         /** null: all jobs of the workspace; a person who was removed a moment ago has none */
         jobs: jobs === undefined ? [] : jobs,
         /** whether the console is for this person */
-        console: isManager(session),
+        console: mayUseConsole(session),
       }
     },
   }),

@@ -1,4 +1,8 @@
-import { isManager, type Role } from '../contract/roles.ts'
+import type { Role } from '../contract/scopes.ts'
+
+export const CONSOLE_ROLES: readonly Role[] = ['owner', 'admin']
+
+export const mayUseConsole = ({ role }: { role: Role }): boolean => CONSOLE_ROLES.includes(role)
 
 /** The page after sign-in, if no other was requested. */
-export const homeOf = (person: { role: Role }): string => (isManager(person) ? '/console' : '/hiring')
+export const homeOf = (person: { role: Role }): string => (mayUseConsole(person) ? '/console' : '/hiring')

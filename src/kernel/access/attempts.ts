@@ -89,12 +89,12 @@ export function createAttemptCounters<N extends string>(table: Readonly<Record<N
     return undefined
   }
 
-  /** What was counted did not take place: an application that was not stored. */
+  /** Refunds a count of something that did not take place, such as an application that was not stored. */
   async function uncountAttempt(services: Needs, what: N, source: AttemptSource): Promise<void> {
     await services.db.query(uncount(subjects(services, what, source)))
   }
 
-  /** What was counted together did not take place. */
+  /** Refunds counts that were made together, of something that did not take place. */
   async function uncountAll(services: Needs, attempts: Attempts): Promise<void> {
     for (const [kind, source] of attempts) await uncountAttempt(services, kind, source)
   }

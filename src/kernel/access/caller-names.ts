@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/queryable.ts'
 import { sql } from '../db/sql.ts'
 
-/** What a record that names a key is shown with. */
+/** A record that names a key is shown with these fields. */
 export interface CallerName {
   /** The name of the key, or of the app that acted; null: it was deleted. */
   key_name: string | null

@@ -29,7 +29,7 @@ export type Audience = 'api' | 'mcp' | 'pages'
 /** The path of the MCP server, whose URL is its identifier in authorization requests (RFC 8707). */
 export const MCP_PATH = '/mcp'
 
-/** Who is calling: a key, or a person in front of our pages, with everything the pipeline needs to know. */
+/** The caller is a key, or a person in front of our pages. It has everything that the pipeline needs to know. */
 export interface Caller {
   /** what limits, budget, audit and repeats are counted under; the user's id for a person in front of our pages */
   keyId: string
@@ -66,7 +66,7 @@ export interface Caller {
   ownTokenOf?: string
 }
 
-/** What the budget of personal data is counted under. */
+/** The budget of personal data is counted under this id. */
 export const budgetIdOf = ({ keyId, installation }: Pick<Caller, 'keyId' | 'installation'>): string =>
   installation?.id ?? keyId
 

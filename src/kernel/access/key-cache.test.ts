@@ -54,7 +54,7 @@ class World {
     this.isLocked = false // its transaction is undone
   }
 
-  /** What a change sees of caches that it must wait for. */
+  /** The caches that a change must wait for, as it sees them. */
   isAnyStale(): boolean {
     if (this.completeAt === undefined) {
       this.completeAt = this.now

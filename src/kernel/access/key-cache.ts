@@ -44,7 +44,7 @@ export interface CachedKey {
   expiresAt: number | null
 }
 
-/** What one process knows. Replaced by an empty one when a key has changed. */
+/** The keys that one process knows. It is replaced by an empty one when a key has changed. */
 export class KeyCache {
   readonly #keys = new Map<string, CachedKey>()
   readonly #workspaces = new Set<string>()

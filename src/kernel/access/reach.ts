@@ -12,7 +12,7 @@ import { isHandle } from '../ids/handles.ts'
  */
 
 /**
- * What a call of a limited person may be.
+ * The part of the workspace that a call of a limited person concerns decides whether they may make it.
  * - `record`: it names a job, or something that belongs to one.
  * - `job`: `job_id` of its query names a job; without one it would concern all of them.
  * - `filtered`: its handler leaves out what belongs to other jobs.
@@ -21,7 +21,7 @@ import { isHandle } from '../ids/handles.ts'
  */
 export type LimitedRule = 'record' | 'job' | 'filtered' | 'open' | 'closed'
 
-/** What `closed` calls are refused with. */
+/** `closed` calls are refused with this message. */
 export const LIMITED_MESSAGE =
   'Your access is limited to the jobs whose team you are on, and this concerns others too. Ask an admin for more.'
 
@@ -152,7 +152,7 @@ export const reachable = (person: LimitedPerson, handles: readonly string[]): Sq
       else false end`
 }
 
-/** What a call names, as far as it was read. */
+/** The parts of a call that may name records, as far as it was read. */
 export interface Naming {
   params: Readonly<Record<string, string>>
   query: Readonly<Record<string, unknown>>

@@ -115,7 +115,7 @@ export class RequestLog {
     return setTimeout(flush, ms).unref()
   }
 
-  /** What comes while this runs waits for the next flush: stored immediately it would be a transaction for every few rows. */
+  /** Rows that come while this runs wait for the next flush, so that each transaction stores many. */
   async #store(): Promise<void> {
     for (let left = this.#queue.length; left > 0; left -= BATCH_ROWS) {
       const rows = this.#queue.slice(0, Math.min(left, BATCH_ROWS))

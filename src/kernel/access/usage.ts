@@ -22,7 +22,7 @@ const FLUSH_MS = 1_000
  */
 const KEY_INTERVALS = 5
 const KEYS_KNOWN = 10_000
-/** What is known of a month is read again after this time: later than a flush of a busy process does it. */
+/** The figures of a month are read again after this time: later than a flush of a busy process does it. */
 const KNOWN_MS = 2 * FLUSH_MS
 const HOUR_MS = 3_600_000
 const MONTHS_KEPT = 10_000

@@ -4,7 +4,7 @@ import { type Sql, sql } from '../db/sql.ts'
 import { isReservedAddress } from '../text/person-keys.ts'
 import type { Environment } from './key-format.ts'
 
-/** What is fixed when a workspace is created. */
+/** These properties are fixed when a workspace is created. */
 export interface WorkspaceKind {
   environment: Environment
   /** the domain whose mail a test workspace captures; null: a live workspace */

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 
-/** What the store says about itself. */
+/** The row in which the store describes itself. */
 export interface Installation {
   id: string
   /** There is one for every secret key that is needed, in hexadecimal. */

@@ -4,7 +4,7 @@ import { UserError } from '../errors/user-error.ts'
 import { damaged } from './frames.ts'
 import { type BackupTarget, bufferStream, type StoredFile } from './target.ts'
 
-/** What a backup consists of. */
+/** The manifest lists the parts of a backup. */
 export interface Manifest {
   format: 1
   name: string

@@ -10,7 +10,7 @@ import type { BackupTarget } from './target.ts'
 /** How many times smaller rows are in a backup, where they are compressed, at most: the rows of the demo six times. */
 const PACKED = 8
 
-/** What a backup is made of. */
+/** A backup is made of these parts. */
 export interface BackupPlan {
   snapshot: Snapshot
   blobs: Blobs
@@ -22,7 +22,7 @@ export interface BackupPlan {
 
 /**
  * Refuses a backup that its folder has no space for, before anything is written, by one line that says how much is missing.
- * What cannot be known beforehand is assumed in favour of the backup: a backup that fills its target up fails and is removed.
+ * Unknown sizes are assumed in favour of the backup: a backup that fills its target up fails and is removed.
  */
 export async function requireSpace(target: BackupTarget, plan: BackupPlan, signal: AbortSignal): Promise<void> {
   const free = await target.freeBytes()

@@ -5,7 +5,7 @@ import { UserError } from '../errors/user-error.ts'
 const NOT_ALLOWED = 'this user has no permission there'
 const NO_RESPONSE = 'its file system does not respond'
 
-/** What the codes of the system mean for someone who reads one line in the log of a nightly job. */
+/** Explains the codes of the system to someone who reads one line in the log of a nightly job. */
 const CAUSES: Readonly<Record<string, string>> = {
   ENOSPC: 'no space is left on its file system',
   EDQUOT: 'the disk quota of this user is used up',

@@ -12,7 +12,7 @@ import { clock } from '../time/clock.ts'
 import { damaged, isSealed, openFrames, sealFrames } from './frames.ts'
 import { folderError, targetError } from './target-errors.ts'
 
-/** What a manifest says about one of its files: the content before it was encrypted. */
+/** A manifest says this about each of its files: about the content before it was encrypted. */
 export interface StoredFile {
   bytes: number
   sha256: string
@@ -87,12 +87,12 @@ export class BackupTarget {
     return this.#try(this.#blobs.stat(name)).then(stat => stat !== null)
   }
 
-  /** What is stored under a name; 0 if there is nothing. */
+  /** Returns the number of bytes stored under a name; 0 if there is nothing. */
   bytesOf(name: string): Promise<number> {
     return this.#try(this.#blobs.stat(name)).then(stat => stat?.bytes ?? 0)
   }
 
-  /** What this user may still write; undefined: a bucket has no end. */
+  /** Returns the number of bytes that this user may still write; undefined: a bucket has no end. */
   async freeBytes(): Promise<number | undefined> {
     if (this.#folder === undefined) return undefined
     const { bavail, bsize } = await this.#try(statfs(this.#folder))

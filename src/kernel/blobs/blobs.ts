@@ -8,7 +8,7 @@ export interface BlobStat {
   contentType: string
 }
 
-/** What an outside caller must send with the PUT, name by name, exactly. */
+/** An outside caller must send exactly these headers with the PUT. */
 export interface SignedPut {
   url: string
   headers: Record<string, string>

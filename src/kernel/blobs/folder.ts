@@ -156,7 +156,7 @@ export class FolderBlobs implements Blobs {
   async remove(key: string): Promise<void> {
     const path = this.#path(key)
     const removed = await unlink(path).then(() => true, absent(false))
-    // What was erased must not come back after a power loss.
+    // An erased file must not come back after a power loss.
     if (removed) await syncFolder(dirname(path)).catch(absent(undefined)) // removeAll may have been faster
   }
 

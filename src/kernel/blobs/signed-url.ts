@@ -45,7 +45,7 @@ const SIGNATURE = '&sig='
 const addressSignature = (signingKey: Buffer, text: string) =>
   hmac(signingKey, `storage address 1\n${text}`).toString('hex')
 
-/** What follows the mount point: `/<key>?<everything promised>&sig=<hmac>`. */
+/** Returns the part of the URL after the mount point: `/<key>?<everything promised>&sig=<hmac>`. */
 export function signAddress(signingKey: Buffer, address: Address): string {
   const promised: Record<string, string> = {
     op: address.op,

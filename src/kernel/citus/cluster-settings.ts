@@ -4,13 +4,13 @@ import { UserError } from '../errors/user-error.ts'
 import { askDistributed } from './distributed.ts'
 
 /**
- * What sessions of the database need: triggers on distributed tables, and SET LOCAL on the nodes as well. Citus gives them
+ * Sessions of the database need these: triggers on distributed tables, and SET LOCAL on the nodes as well. Citus gives them
  * to the workers, also to those that are added later.
  */
 export const SETTINGS = { 'citus.enable_unsafe_triggers': 'on', 'citus.propagate_set_commands': 'local' } as const
 
 /**
- * What sessions on the workers need, and those on the coordinator must not have. Statements of triggers reach shards of the
+ * Sessions on the workers need these, and those on the coordinator must not have them. Statements of triggers reach shards of the
  * same worker, and Citus 13.2.1 to 14.0.1 loses about 62 kB of memory each time a session does that with a generic plan. On
  * the coordinator such plans save the planning of each statement.
  */

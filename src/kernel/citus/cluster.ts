@@ -123,7 +123,7 @@ export interface DistributionPlan {
   statements: string[]
 }
 
-/** What `distribute` will do. Refuses where it would fail later. */
+/** Plans what `distribute` will do. Refuses where it would fail later. */
 export async function planDistribution(db: Queryable, wanted?: number): Promise<DistributionPlan> {
   const { nodes } = await requireCluster(db)
   const holders = holdersOf(nodes)

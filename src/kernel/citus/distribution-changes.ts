@@ -2,7 +2,7 @@ import type { DbSession } from '../db/database.ts'
 import { raw, type Sql, sql } from '../db/sql.ts'
 import { COPIES, type CopiedTable, inSnapshot, inTransaction, type Report, TRIGGER } from './distribution.ts'
 
-/** What changes in the tables while they are copied: its keys are noted by triggers, and applied to the copies. */
+/** Rows that change while their tables are copied: triggers note their keys, and the rows are applied to the copies. */
 
 /** A row's place in the order of the primary key, as text of JSON; null: before the first or after the last. */
 export type Key = string | null

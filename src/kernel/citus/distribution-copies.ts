@@ -9,8 +9,9 @@ import { COPIES, inTransaction, type Report, VERSION } from './distribution.ts'
 const DIVERSION = 'outbox_shared'
 
 /**
- * What makes copies of tables that have the same columns, names of indexes and constraints, triggers and rights, in this
- * order. The catalog names the tables without their schema, so the statements apply in whichever comes first in the path.
+ * The statements, in this order, that make copies of tables with the same columns, names of indexes and constraints,
+ * triggers and rights. The catalog names the tables without their schema, so the statements apply in whichever comes
+ * first in the path.
  */
 const copyStatements = (tables: readonly string[], distributed: readonly string[]) => sql<{ statement: string }>`
   with t as (

@@ -3,7 +3,7 @@ import { getOrCreate } from '../async/get-or-create.ts'
 import { present } from '../errors/present.ts'
 
 /**
- * What a secret key is used for. Each purpose has a key of its own, derived from it. What happens to signatures of a
+ * The purposes that a secret key is used for. Each has a key of its own, derived from it. What happens to signatures of a
  * secret key that was replaced is in docs/operating.md.
  */
 export type Purpose =
@@ -30,7 +30,7 @@ const LASTING: readonly Purpose[] = ['unsubscribe', 'order check']
 /** The derived keys that outlive a secret key, in hexadecimal. */
 export type KeptKeys = Partial<Record<Purpose, string>>
 
-/** Which keys there are, and what each is for. */
+/** The keys that there are, and what each is for. */
 export interface KeyringState {
   /** Every key that signs, verifies, seals or unseals. */
   secrets: readonly Buffer[]
@@ -176,7 +176,7 @@ export class Keyring {
     return this.#keys.filter(key => key.has(purpose))
   }
 
-  /** What must outlive a key that is retired. */
+  /** Returns the derived keys that must outlive a key that is retired. */
   keptOf(id: string): KeptKeys {
     const key = this.#keys.find(one => one.id === id)
     const purposes = id === this.#firstId ? [...LASTING, ...OF_FIRST_KEY] : LASTING

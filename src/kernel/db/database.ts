@@ -22,7 +22,7 @@ import { SlowStatements } from './slow-statements.ts'
 import type { Sql } from './sql.ts'
 import { runTransaction, type TransactionMode } from './transactions.ts'
 
-// What other folders use of this one, besides the `sql` tag and the tables of locks and SQL states.
+// Other folders use these parts of this one, besides the `sql` tag and the tables of locks and SQL states.
 export type { Connection } from './client.ts'
 export { isoFromPostgres } from './client.ts'
 export { DatastoreUnavailable, isDuplicate, timedOut } from './errors.ts'

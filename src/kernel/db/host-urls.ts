@@ -1,5 +1,5 @@
 import { present } from '../errors/present.ts'
-/** What a connection asks of a server: `any` is for reads that may be old. */
+/** The kind of server that a connection needs: `any` is for reads that may be old. */
 export type ServerRole = 'primary' | 'any'
 
 const FORM = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)([^?#]*)(.*)$/s

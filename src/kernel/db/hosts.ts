@@ -23,9 +23,9 @@ export interface HostOptions extends pg.ClientConfig {
 }
 
 /**
- * What the connections of one set share: once a statement on one of them got no response within its time limit, not even that
- * the server has ended it, the others are not waited for as long, one after the other. `noticed` runs once for all
- * connections that were opened before.
+ * The connections of one set share this state: once a statement on one of them got no response within its time limit,
+ * not even that the server has ended it, the others are not waited for as long, one after the other. `noticed` runs once
+ * for all connections that were opened before.
  */
 export class Silence {
   #times = 0
@@ -35,7 +35,7 @@ export class Silence {
     this.#noticed = noticed
   }
 
-  /** What a connection that is opened now gives to `notice`. */
+  /** A connection that is opened now gives this to `notice`. */
   get times(): number {
     return this.#times
   }

@@ -37,7 +37,7 @@ type Manner = 'transaction' | 'outside' | 'batches'
 const mannerOf = ({ text }: Pick<Migration, 'text'>): Manner =>
   text.startsWith('-- outside a transaction') ? 'outside' : text.startsWith('-- in batches') ? 'batches' : 'transaction'
 
-/** What it does to tables that are not in use, as in a restore or in an empty database. */
+/** The text of a migration for tables that are not in use, as in a restore or in an empty database. */
 export const textInTransaction = (migration: Migration): string =>
   mannerOf(migration) === 'outside'
     ? migration.text.replaceAll(/\b((?:create (?:unique )?|drop )index) concurrently\b/g, '$1')
@@ -217,7 +217,7 @@ export interface MigrationStatus {
   runs: Manner
 }
 
-/** What `migrate` would do, without doing it. Migrations of a later version of the program are listed, too. */
+/** Plans what `migrate` would do, without doing it. Migrations of a later version of the program are listed, too. */
 export async function migrationStatus(db: Queryable, migrations = readMigrations()): Promise<MigrationStatus[]> {
   const exists = await db.query(sql`select 1 where to_regclass('schema_migrations') is not null`)
   const rows =

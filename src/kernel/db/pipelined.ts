@@ -85,7 +85,7 @@ export class PipelinedConnection {
     }
   }
 
-  /** What is written in one tick leaves in one system call. */
+  /** All writes of one tick leave in one system call. */
   #corkUntilTickEnds(client: ServerClient): void {
     if (this.#corked === client) return
     this.#corked = client

@@ -15,7 +15,7 @@ interface DriverConnection {
   describe(portal: object): void
 }
 
-/** What is used of the driver's own class, whose types leave most of it out. */
+/** The used part of the driver's own class, whose types leave most of it out. */
 interface DriverQuery {
   name: string
   values: readonly unknown[]
@@ -25,7 +25,7 @@ interface DriverQuery {
 
 const DriverQuery = pg.Query as unknown as new (text: string) => DriverQuery
 
-/** What one connection knows of the statements that it has prepared. */
+/** One connection knows this of the statements that it has prepared. */
 export class PreparedStatements {
   readonly readers = new Map<string, RowReader>()
   readonly parserOf: (type: number) => (text: string) => unknown

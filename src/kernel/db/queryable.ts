@@ -1,6 +1,6 @@
 import type { Sql } from './sql.ts'
 
-/** What can run statements: the database itself, a transaction or a session. */
+/** The database itself, a transaction or a session can run statements. */
 export interface Queryable {
   /** all rows */
   query<Row>(statement: Sql<Row>): Promise<Row[]>

@@ -13,7 +13,7 @@ const MAX_POSITIONS = 300
 const CATCH_UP_MS = 5_000
 const LOCKED_CATCH_UP_MS = 1_000
 const POLL_MS = 10
-/** What a standby may take in addition, before it counts as one that does not respond. */
+/** A standby may take this much longer before it counts as one that does not respond. */
 const RESPOND_MS = 1_000
 
 /** The standby cannot be used now: the primary is. */

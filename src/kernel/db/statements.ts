@@ -1,4 +1,4 @@
-/** What a part of a statement begins with, and what it ends with: a semicolon in it ends nothing. */
+/** The end of each part of a statement in which a semicolon ends nothing, by its beginning. */
 const ENDS: Readonly<Record<string, string>> = { "'": "'", '"': '"', '--': '\n', '/*': '*/' }
 
 const OPENING = /'|"|--|\/\*|\$\w*\$|;/g

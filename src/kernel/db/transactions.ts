@@ -132,7 +132,7 @@ export class ClientTransaction implements Transaction {
     this.#corkUntilWait()
     return this.#client.query(text)
   }
-  /** What is sent before the transaction has to wait for a result leaves in one system call, and is read by one. */
+  /** Everything sent before the transaction has to wait for a result leaves in one system call, and is read by one. */
   #corkUntilWait(): void {
     if (this.#isCorked) return
     this.#isCorked = true

@@ -33,7 +33,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Whatever the code: an error about the request itself lists its faults in `errors`. */
+/** An error about the request itself lists its faults in `errors`, whatever its code is. */
 function withErrors(status: number, message: string, details: ApiError['details']): ApiError['details'] {
   const { param, errors } = details
   if ((status !== 400 && status !== 422) || errors || param === undefined) return details

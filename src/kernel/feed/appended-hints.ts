@@ -30,7 +30,7 @@ export class AppendedHints {
     this.#workspaces.clear()
   }
 
-  /** What was added since the last call, oldest first. */
+  /** Returns the workspaces added since the last call, oldest first. */
   take(): readonly string[] | 'all' {
     const taken = this.#everywhere ? 'all' : [...this.#workspaces]
     this.#everywhere = false
@@ -38,13 +38,13 @@ export class AppendedHints {
     return taken
   }
 
-  /** What a notification carries; processes of earlier releases send none, which means all. */
+  /** Adds the payload of a notification; processes of earlier releases send none, which means all. */
   addPayload(payload: string): void {
     if (payload === '') this.addAll()
     else if (payload !== OF_NO_WORKSPACE) this.add(payload.split(','))
   }
 
-  /** What was added since the last call, for another process. */
+  /** Returns what was added since the last call, for another process. */
   takePayload(): string {
     const taken = this.take()
     if (taken === 'all') return ''

@@ -13,7 +13,7 @@ const PREVIOUS = describeInput(
   'Old values of simple fields.',
 )
 
-/** What every event says of its record. */
+/** Every event says this of its record. */
 const about = (object: JsonSchema) => ({
   object,
   id: { type: 'string' },

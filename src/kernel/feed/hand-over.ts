@@ -13,7 +13,7 @@ export interface HandedOver {
   sent_at: string
 }
 
-/** What a sender takes of the deliveries that a transaction creates. */
+/** A sender offers to take so many of the deliveries that a transaction creates. */
 export interface HandOverOffer {
   token: string
   leaseSeconds: number

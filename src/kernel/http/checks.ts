@@ -61,7 +61,7 @@ export function checkAppWrites({ route, caller }: Exchange): void {
   if (caller.userId === null || !grantable) fail('write_requires_api_key')
 }
 
-/** What acts on a whole workspace exists for test workspaces alone, whatever the key may do. */
+/** Endpoints that act on a whole workspace exist for test workspaces alone, whatever the key may do. */
 export function checkTestWorkspace({ route: { access }, caller }: Exchange): void {
   if (typeof access === 'string' || !SCOPES[access.scope].testOnly) return
   if (caller.workspaceEnvironment !== 'test') fail('test_workspace_required')

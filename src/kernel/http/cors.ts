@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { API_PREFIX } from '../../contract/version.ts'
 
-/** What a client in a page sends besides what every page may send. */
+/** The headers that a client in a page sends besides those that every page may send. */
 const REQUEST_HEADERS = 'Authorization, Content-Type, Idempotency-Key, Service-Api-Version'
-/** What a client in a page reads besides the body. */
+/** The headers that a client in a page reads besides the body. */
 const RESPONSE_HEADERS = [
   'Service-Request-Id',
   'Service-Api-Version',

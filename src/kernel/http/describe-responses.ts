@@ -140,7 +140,7 @@ export function shareErrors(operations: readonly { responses: Record<string, Jso
   return shared
 }
 
-/** What an error of the catalogue says besides its code. */
+/** An error of the catalogue says this besides its code. */
 function exampleDetails(code: ErrorCode): ApiError['details'] {
   const needs: readonly string[] = ERRORS[code].needs ?? []
   const of = (need: string, details: ApiError['details']) => (needs.includes(need) ? details : {})

@@ -36,7 +36,7 @@ const NOTICE_SUMMARIES: Readonly<Record<Notice, string>> = {
 const NOTICE_DESCRIPTION =
   'For installable apps: always sent to the endpoint of the app, whatever its event types, and signed with its secret.'
 
-/** What endpoints of partners receive, by the type of the event. */
+/** Endpoints of partners receive these requests, by the type of the event. */
 export function describeWebhooks(examples: Examples | undefined): JsonSchema {
   const types: (EventType | Unlisted)[] = [...EVENT_TYPES, ...UNLISTED]
   return Object.fromEntries(types.map(type => [type, webhook(type, examples)]))

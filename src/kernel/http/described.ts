@@ -4,7 +4,7 @@ import { describedShape } from './include.ts'
 import type { Route } from './route.ts'
 import type { Shape } from './shape.ts'
 
-/** What the OpenAPI description is made of. */
+/** The OpenAPI description is made of these parts. */
 export interface Described {
   readonly routes: readonly Route[]
   readonly shapes: readonly Shape[]

@@ -13,7 +13,7 @@ import { JSON_TYPE, type Reply } from './reply.ts'
 import { type FileResponse, HandlerResponse, type LogResponse, type Output } from './route.ts'
 import type { Shape } from './shape.ts'
 
-/** What a handler returned, ready to leave, with nothing of it written yet. */
+/** The result of a handler, ready to be sent, with nothing of it written yet. */
 export interface Outgoing {
   /** the personal values in it, which are charged and audited before `reply` is called */
   reads: () => PersonalRead[]

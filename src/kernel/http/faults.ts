@@ -45,7 +45,7 @@ const withArticle = (words: string) => `${/^[aeio]/.test(words) ? 'an' : 'a'} ${
 const kindInWords = (kind: HandleKind) => withArticle(`${kind.replaceAll('_', ' ')} handle`)
 
 /**
- * What a handle of another type is, in words; undefined where the text has no prefix of another type. The prefix is
+ * Says in words what a handle of another type is; undefined where the text has no prefix of another type. The prefix is
  * public and the store is not consulted, so nothing is said about what exists.
  */
 export function wrongHandle(text: string, wanted: HandleKind, place: string): string | undefined {

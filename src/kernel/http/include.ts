@@ -33,7 +33,7 @@ export interface Relation<Row = AnyRow> {
   readonly read: (call: RelationCall, rows: readonly Row[]) => Promise<(row: Row) => AnyRow>
 }
 
-/** What a relation knows of the call. */
+/** A relation knows this of the call. */
 export interface RelationCall {
   db: Queryable
   workspace: string
@@ -206,7 +206,7 @@ const reference = ({ component }: Shape): Field => ({
 /** A record without a restricted list of its own: the row lists what is hidden in it. */
 const embedded = ({ name, fields }: Shape): Field => object({ object: literal(name), ...fields }) as Field
 
-/** What `include` returns costs no units. */
+/** Records that `include` returns cost no units. */
 export function refuseMetered(relations: Relations): void {
   for (const [name, { shape }] of Object.entries(relations))
     if (meteredPaths(shape.fields).length > 0) throw new Error(`${name} has metered values, which cannot be included`)

@@ -21,7 +21,7 @@ const headerOf = ({ request }: Exchange, name: string): string | undefined => {
   return Array.isArray(value) ? value.join() : value
 }
 
-/** What a write may be repeated under, if the caller says so. */
+/** The scope in which a write may be repeated, if the caller says so. */
 function idempotencyScopeOf(exchange: Exchange): IdempotencyScope | undefined {
   const { route, path, workspace, caller } = exchange
   const idempotencyKey = headerOf(exchange, 'idempotency-key')
@@ -29,7 +29,7 @@ function idempotencyScopeOf(exchange: Exchange): IdempotencyScope | undefined {
   return { workspace, keyId: caller.keyId, method: route.method, path, idempotencyKey }
 }
 
-/** What is wrong with the header, if anything. */
+/** Returns the faults of the header, if it has any. */
 function idempotencyKeyFaults(header: string | undefined, required: boolean): InputFault[] {
   const param = 'Idempotency-Key'
   if (header === undefined) {
@@ -39,7 +39,7 @@ function idempotencyKeyFaults(header: string | undefined, required: boolean): In
   return [{ param, message: 'must be 8 to 255 characters from A-Z a-z 0-9 . _ : ~ -', code: 'invalid_idempotency_key' }]
 }
 
-/** What the handler is given, and what encoding its result needs. */
+/** The input of the handler, and what encoding its result needs. */
 export interface Input {
   call: Call<Record<string, string>, Record<string, unknown>, unknown>
   /** the raw body: repeats of a write are recognized by it */

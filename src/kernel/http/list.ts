@@ -109,7 +109,7 @@ const sortParam = (order: Order, sorts: Sorts): Param<string> => {
 export const chosenOrder = (order: Order, sorts: Sorts | undefined, { sort }: PageQuery): Sort['order'] =>
   (sort === undefined ? undefined : sorts?.[sort]?.order) ?? order
 
-/** What `sort` does not go with. */
+/** Returns a fault for each parameter that cannot be combined with `sort`. */
 export function sortFaults(sorts: Sorts, query: PageQuery & Readonly<Record<string, unknown>>): InputFault[] {
   const { sort } = query
   const chosen = sort === undefined ? undefined : sorts[sort]

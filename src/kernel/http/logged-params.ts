@@ -53,7 +53,7 @@ function declaredBy(route: Route): Declared {
 const NONE = '{}'
 
 /**
- * What the request log has of the parameters of a call, as JSON: every declared one by name, with its value if the
+ * The request log has this of the parameters of a call, as JSON: every declared one by name, with its value if the
  * declaration says that it is never personal. Names that the endpoint does not declare are the caller's own words, and
  * are left out.
  */

@@ -33,7 +33,7 @@ export async function packLarge(bytes: Buffer, type: string): Promise<Packed> {
   return { type, hash: hashOf(bytes), identity: bytes, gzip: zipped, br }
 }
 
-/** What a request gets of the bytes. */
+/** The form of the bytes that a request gets. */
 export interface Chosen {
   /** 304: the caller has these bytes already, and `body` is empty */
   status: 200 | 304

@@ -39,7 +39,7 @@ import { runHandler } from './run-handler.ts'
 import { toApiError } from './to-api-error.ts'
 
 /**
- * What a request must pass, in this order. Every request with a valid key is counted, whatever refuses it afterwards.
+ * A request must pass these checks, in this order. Every request with a valid key is counted, whatever refuses it afterwards.
  * No record is read or written for the caller before the last of them let the request through: a refused request costs
  * no work.
  */
@@ -101,7 +101,7 @@ export interface InProcessCall {
   person?: Person
 }
 
-/** Who is in front of our own pages, and the database's time when that was looked up. */
+/** The person in front of our own pages, and the database's time when that was looked up. */
 export interface Person {
   caller: Caller
   now: number

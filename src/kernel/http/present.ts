@@ -65,7 +65,7 @@ function compileShape(shape: Shape, scopes: ReadonlySet<Scope>): Presenter {
   }
 }
 
-/** What `restricted` lists for these scopes, nested fields with their path. Nested records have a list of their own. */
+/** `restricted` lists this for these scopes, nested fields with their path. Nested records have a list of their own. */
 function hiddenPaths(fields: Fields, scopes: ReadonlySet<Scope>, prefix = ''): GuardedPath[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const path = prefix + name

@@ -7,7 +7,7 @@ import { declaredParam, loggedParams } from './logged-params.ts'
 import { noteRequest, requestIdOf } from './request-line.ts'
 import type { UnroutedError } from './route-table.ts'
 
-/** What is left of a request when its response was written: figures, a line of the log, usage, and its row in the request log. */
+/** Records a request when its response was written: figures, a line of the log, usage, and its row in the request log. */
 export function recordRequest(
   exchange: Exchange,
   status: number,

@@ -20,7 +20,7 @@ export interface Reply {
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** What the headers say of the caller's limits; before the caller is known, the defaults of the specification. */
+/** The headers say this of the caller's limits; before the caller is known, the defaults of the specification. */
 export interface LimitsShown {
   tier: Tier
   allowances: Allowances
@@ -106,7 +106,7 @@ function withVary(response: ServerResponse, headers: string[]): string[] {
   return at < 0 ? headers : headers.with(at + 1, `${earlier}, ${headers[at + 1]}`)
 }
 
-/** What the body of an error response is made of. */
+/** The parts of the body of an error response. */
 export interface ErrorContent {
   code: string
   type: string

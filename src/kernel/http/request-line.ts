@@ -4,7 +4,7 @@ import { newHandle } from '../ids/handles.ts'
 import type { Services } from '../services/services.ts'
 import { clock } from '../time/clock.ts'
 
-/** What is known of a request when its line is written. Ids and codes only: nothing that a caller wrote. */
+/** This is known of a request when its line is written. Ids and codes only: nothing that a caller wrote. */
 interface Noted {
   id: string
   workspace?: string | undefined

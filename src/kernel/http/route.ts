@@ -106,7 +106,7 @@ export type Output =
 export const isPaged = (output: Output): boolean =>
   output.kind === 'page' || (output.kind === 'all' && output.paging !== 'none')
 
-/** What a handler is given. */
+/** The argument of a handler. */
 export interface Call<P = Record<string, string>, Q = Record<string, unknown>, B = undefined> {
   params: P
   query: Q
@@ -130,7 +130,7 @@ export interface Call<P = Record<string, string>, Q = Record<string, unknown>, B
   header: (name: string) => string | undefined
 }
 
-/** What the handler of a write is given. */
+/** The argument of the handler of a write. */
 export type WriteCall<P = Record<string, string>, Q = Record<string, unknown>, B = undefined> = Call<P, Q, B> & {
   tx: Transaction
 }
@@ -171,7 +171,7 @@ interface Common<P extends Route['params'], Q extends Params> {
   workspace?: 'one' | 'any'
   /** Faults that the declarations of query and body cannot express: pure, of valid parameters and a body of any shape. */
   rules?: (call: Call<ParamsOf<P>, Partial<QueryOf<Q>>, unknown>) => InputFault[]
-  /** What the handler would refuse besides, looked for only in a request that is refused anyway; sees a body of any shape. */
+  /** Further faults for the handler, looked for only in a request that is refused anyway; sees a body of any shape. */
   furtherFaults?: (call: Call<ParamsOf<P>, Partial<QueryOf<Q>>, unknown>) => Promise<InputFault[]>
   params?: P
   query?: Q
@@ -447,7 +447,7 @@ export function runTask<F extends Fields, B extends TSchema>(
   }
 }
 
-/** What a repeat is recognized by: the caller's word for the action, and what the action was. */
+/** A repeat is recognized by these: the caller's word for the action, and what the action was. */
 export interface IdempotentRequest {
   idempotencyKey: string
   /** SHA-256 of the raw body */

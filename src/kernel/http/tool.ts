@@ -1,6 +1,6 @@
 import type { Params } from './params.ts'
 
-/** What an endpoint is as a tool for AI assistants, besides what its declaration says already. */
+/** Describes an endpoint as a tool for AI assistants, besides what its declaration says already. */
 export interface ReadTool {
   /** fields that a model rarely needs; the API returns them */
   omit?: readonly string[]
@@ -33,7 +33,7 @@ export const BEST_FIRST: ReadTool = {
   note: 'With q the best match is first, unless sort or order is given.',
 }
 
-/** What a client should know before it runs a write. */
+/** A client should know this before it runs a write. */
 export interface WriteTool extends ReadTool {
   /**
    * - `creates`: a repeat creates another record

@@ -73,7 +73,7 @@ function nearestEndpoint(method: string, path: string, endpoints: readonly Decla
 
 const segments = (path: string) => path.split('/').filter(part => part !== '')
 
-/** What a part too many at the end of a path costs, or one that is missing there: more than any misspelt word. */
+/** The cost of a part too many at the end of a path, or of one that is missing there: more than any misspelt word. */
 const LENGTH_COST = 10
 /** A shorter word is part of many others by chance. */
 const SHORTEST_PART = 4
@@ -105,7 +105,7 @@ function partsDistance(given: readonly string[], known: readonly string[]): numb
   return sum
 }
 
-/** What is repeated of a path: words and handles. Anything that could be personal data is left out. */
+/** Repeats words and handles of a path. Anything that could be personal data is left out. */
 const echoed = (path: string): string =>
   path
     .slice(0, MAX_PATH)

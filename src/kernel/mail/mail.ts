@@ -48,7 +48,7 @@ export class MailNotSent extends Error {}
 /** The mail was on its way when the connection was lost: whether it was accepted cannot be known. */
 export class MailInDoubt extends Error {}
 
-// What has a meaning of its own in a header or an SMTP command is in no address that is mailed.
+// No address that is mailed has a character with a meaning of its own in a header or an SMTP command.
 const ADDRESS = /^[^\s@,;:<>()[\]"\\\p{C}]+@[^\s@,;:<>()[\]"\\\p{C}]+$/u
 
 export const isAddress = (text: string): boolean => text.length <= 320 && ADDRESS.test(text)

@@ -1,4 +1,4 @@
-/** What people want to see of an email that compose.ts wrote. Reads what that writes, and is not a reader of strangers' mail. */
+/** Reads what people want to see of an email that compose.ts wrote. It does not read mail of strangers. */
 export interface ReadMail {
   from: string
   to: string

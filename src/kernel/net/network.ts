@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** What one customer of a provider has at least: an IPv4 address, or the /64 of an IPv6 address. */
+/** Returns the network that one customer of a provider has at least: an IPv4 address, or the /64 of an IPv6 address. */
 export function network(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)

@@ -14,7 +14,7 @@ const HEALTHY_AFTER_MS = 30_000
 const REPLY_MS = 5_000
 /** A replacement that is not ready by then is given up. */
 const START_LIMIT_MS = 300_000
-/** What a process needs to end after its last request. */
+/** The time that a process needs to end after its last request. */
 const END_MS = 10_000
 
 interface Place extends PlannedProcess {
@@ -73,7 +73,7 @@ export class ProcessGroup {
     return Object.fromEntries(this.#places.map(({ name, current }) => [name, current.pid ?? 0]))
   }
 
-  /** What each process replies; undefined from one that does not. */
+  /** Returns the reply of each process; undefined from one that does not reply. */
   ask<Q extends keyof Questions>(question: Q): Promise<{ name: string; reply: Questions[Q] | undefined }[]> {
     return Promise.all(
       this.#places.map(async ({ name, current }) => ({

@@ -1,7 +1,7 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
 import type { Report } from '../services/readiness.ts'
 
-/** What a process of the group knows when it is ready. */
+/** A process of the group knows this when it is ready. */
 export interface ReadyFacts {
   /** undefined when it serves no requests */
   port: number | undefined
@@ -11,7 +11,7 @@ export interface ReadyFacts {
   summary: unknown
 }
 
-/** What the group asks its processes, and what they reply. */
+/** The questions of the group to its processes, and their replies. */
 export interface Questions {
   readiness: Report
   metrics: MetricObjectWithValues<MetricValue<string>>[]

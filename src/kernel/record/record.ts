@@ -45,7 +45,7 @@ type Columns<F extends Fields, S extends Fields> = WrittenOf<F> & WrittenOf<S>
 /** The columns of a record that writes set, with their values. */
 export type Written<R> = R extends StoredRecord<infer F, infer S> ? Columns<F, S> : never
 
-/** What becomes of the columns of a table when a person is erased; names separated by blanks. */
+/** Says what becomes of the columns of a table when a person is erased; names separated by blanks. */
 export interface ColumnPolicy {
   /** may hold a value of a candidate; nothing of the person is left in them */
   readonly erased?: string

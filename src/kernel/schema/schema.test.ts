@@ -9,7 +9,7 @@ import { isUri } from '../http/uri.ts'
 import { type Static, Type } from './types.ts'
 import { compileSchema } from './validator.ts'
 
-/** What both libraries build: the same calls, once with each of them. */
+/** Both libraries build these schemas: the same calls, once with each of them. */
 type Builder = typeof Type
 const theirs = TypeBox.Type as unknown as Builder
 

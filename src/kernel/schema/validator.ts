@@ -4,7 +4,7 @@
  */
 export interface Validator {
   check(value: unknown): boolean
-  /** What is wrong with the value, in a fixed order and at most `maxErrors`. Alternatives report every branch. */
+  /** Returns the faults of the value, in a fixed order and at most `maxErrors`. Alternatives report every branch. */
   errors(value: unknown): SchemaError[]
 }
 

@@ -32,7 +32,7 @@ const BREAKER = { failures: 3, openMs: 5_000 } as const
 /** Work in a queue fails fast: it is tried again later anyway. */
 const QUEUE_BREAKER = { failures: 1, openMs: 10_000 } as const
 
-/** What each call to the client is given. */
+/** The options of each call to the client. */
 export interface CallLimits {
   requestTimeout: number
   maxRetries: number
@@ -127,7 +127,7 @@ const passMissing = (error: unknown): SearchIndexMissing => {
   if (error instanceof SearchIndexMissing) return error
   throw error
 }
-/** What did not wait for the cluster is not a reason to stop trying it. */
+/** An error that came without waiting for the cluster is not a reason to stop trying it. */
 const passQuick = (error: unknown): unknown => {
   if (error instanceof SearchTimeout) throw error
   return error

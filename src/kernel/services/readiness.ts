@@ -35,7 +35,7 @@ const LATE_SECONDS = 60
 const LEAST_FREE_BYTES = 256 * 1024 ** 2
 
 /**
- * What /readyz reports. A replica, mail, workers and disk space are reported and do not count for requests: only messages and mailed
+ * The report of /readyz. A replica, mail, workers and disk space are reported and do not count for requests: only messages and mailed
  * links need a mail server, events wait for the next worker, and taking every process out of service because of them would
  * make that much worse. The loops of a process that serves no requests are all that it is for, so there they count.
  */

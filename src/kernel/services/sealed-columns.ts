@@ -17,7 +17,7 @@ export interface SealedColumn {
   context: (row: Row) => string
 }
 
-/** What a retired key leaves behind. */
+/** A retired key leaves this behind. */
 export const RETAINED_KEYS: SealedColumn = {
   table: 'secret_keys',
   column: 'kept_sealed',

@@ -115,7 +115,7 @@ export const secretKeyRows = () => sql<SecretKeyRow>`
   select id, is_first, secret_check, added_at, used_from, retired_at, kept_sealed from secret_keys
   order by used_from desc nulls last, added_at desc, id`
 
-/** What a key of this secret proves itself with. */
+/** Returns the proof that a key belongs to this secret. */
 export const secretCheck = (secret: Buffer): Buffer => new Keyring(secret).sign('check', 'installation')
 
 /** The key that signs and seals. */
@@ -167,7 +167,7 @@ export async function loadSecretKeys(
   return keyring
 }
 
-/** What the rows say about the secrets that this process has. A retired one is used for nothing. */
+/** Combines the rows with the secrets that this process has. A retired one is used for nothing. */
 export function applySecretKeys(keyring: Keyring, secrets: readonly Buffer[], rows: readonly SecretKeyRow[]): void {
   const retired = new Set(rows.filter(row => row.retired_at !== null).map(row => row.id))
   const state: KeyringState = {

@@ -76,7 +76,7 @@ interface LoggedError {
 /** Data errors and broken constraints: PostgreSQL repeats the value at fault. */
 const CONTAINS_VALUES = /^2[23]/
 
-/** What PostgreSQL says may hold values: `detail` and `where` always, the message for some classes. They are left out. */
+/** Leaves out what may hold values of PostgreSQL: `detail` and `where` always, the message for some classes. */
 export function describeError(error: unknown): LoggedError | string {
   if (!(error instanceof Error)) return String(error)
   const { code, routine } = error as { code?: unknown; routine?: unknown }

@@ -130,7 +130,7 @@ export class Metrics {
     this.#spans.inc({ outcome }, count)
   }
 
-  /** What waits in each queue. A queue that cannot be read is left out: the other figures are needed most then. */
+  /** Counts what waits in each queue. A queue that cannot be read is left out: the other figures are needed most then. */
   queues(read: () => Promise<ReadonlyMap<string, Waiting>>): void {
     let reading: Promise<ReadonlyMap<string, Waiting>> | undefined
     // the two are collected at the same time and share a reading

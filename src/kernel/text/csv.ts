@@ -1,6 +1,6 @@
 import { UserError } from '../errors/user-error.ts'
 
-/** What no table of a person has. Beyond it a text is refused where it is read: a few bytes must not cost much time. */
+/** No table of a person exceeds these limits. A larger text is refused: a few bytes must not cost much time. */
 const MAX_CELLS = 200
 const MAX_CHARACTERS = 50_000
 const MAX_BLANK_RECORDS = 20_000
@@ -33,7 +33,7 @@ export interface CsvRecord {
   end: number
 }
 
-/** Which of the signs that programs put between cells is the most frequent one in the first line, outside quotes. */
+/** Returns the sign between cells: of those that programs use, the most frequent one in the first line, outside quotes. */
 export function csvDelimiter(text: string): string {
   const counts = new Map([',', ';', '\t'].map(sign => [sign, 0]))
   let quoted = false

@@ -14,7 +14,7 @@ const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]|(?![\u200c\u200d])\p{Cf}/u
 /** A scheme, a host that says so, or a host with a path. `Booking.com` alone is a name. */
 const LINK = /:\/\/|\bwww\.|\bmailto:|[\p{L}\p{N}]\.\p{L}{2,}\//iu
 
-/** What moves or reorders the text around it: control characters, line breaks, overrides of the reading direction. */
+/** Characters that move or reorder the text around them: control characters, line breaks, overrides of the reading direction. */
 const DISORDERING = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 
 /** Why a title, a tag or the name of a stage, which others read inside sentences, is refused; undefined if it is not. */

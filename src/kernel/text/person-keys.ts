@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 
 /**
- * What makes two spellings of an email address or a LinkedIn URL the same identifier. Records are matched,
+ * Two spellings of an email address or a LinkedIn URL with the same key are the same identifier. Records are matched,
  * deduplicated and suppressed on these keys, so every part of the product makes them here. A key is its own key.
  */
 
@@ -29,13 +29,13 @@ export function emailKey(text: string): string | undefined {
 const folded = (text: string): string => text.trim().normalize('NFC').toLowerCase().normalize('NFC')
 
 /**
- * What an account is found by and its attempts are counted under. Total, unlike `emailKey`: people type anything into a
+ * An account is found by this key, and its attempts are counted under it. Total, unlike `emailKey`: people type anything into a
  * sign-in form, and a text that is not an address is not the account of any member.
  */
 export const accountKey = (text: string): string => emailKey(text) ?? folded(text)
 
 /**
- * What emails to a mailbox are counted by: the address without its tag (`+news`), since every tag may lead to the same
+ * Emails to a mailbox are counted by this key: the address without its tag (`+news`), since every tag may lead to the same
  * mailbox. For counts alone; no record is found by it.
  */
 export function mailboxKey(text: string): string {
@@ -56,7 +56,7 @@ export function domainKey(text: string): string {
 export const contactKey = (field: 'email' | 'phone', value: string): string =>
   field === 'email' ? `email ${emailKey(value) ?? value}` : `phone ${value.replace(/[^\d+]/g, '')}`
 
-/** What a stored contact value is found by; phone numbers are not looked for. */
+/** A stored contact value is found by this key; phone numbers are not looked for. */
 export const storedEmailKey = (field: 'email' | 'phone', value: string): string | null =>
   field === 'email' ? accountKey(value) : null
 

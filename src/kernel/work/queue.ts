@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../db/sql.ts'
 
-/** What waits in a queue, for operators. */
+/** The load of a queue, for operators. */
 export interface Waiting {
   waiting: number
   /** since when the oldest waits; 0 if none does */

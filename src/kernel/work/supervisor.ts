@@ -30,7 +30,7 @@ export interface WorkerHealth {
 
 const FIRST_BACKOFF_MS = 100
 const LONGEST_BACKOFF_MS = 5_000
-/** What only waits for the database continues soon after it is back, or another server was promoted. */
+/** Work that only waits for the database continues soon after it is back, or another server was promoted. */
 const DATABASE_BACKOFF_MS = 1_000
 /** A run this long was healthy: the next failure starts from the shortest wait again. */
 const HEALTHY_AFTER_MS = 30_000

@@ -11,7 +11,7 @@ export { foldersOf, inOrder } from './rules.ts'
 export { runNextDeletion } from './run-deletion.ts'
 export {
   allowLedgerDeletion,
-  deleteWorkspaceSuppressions as deleteSuppressionsOf,
+  deleteSuppressionsOf,
   deletionsWaiting,
   type EarlierDeletion,
   tenantTables,

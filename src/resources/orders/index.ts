@@ -18,7 +18,6 @@ export { checkToken, readCheckToken } from './check-link.ts'
 export { type Completion, completeOrder } from './complete.ts'
 export { type PlacedBy, placeOrder, placeOrdersOfStage, repeatOrder } from './place.ts'
 export { ordersRelation } from './relations.ts'
-export { selectResult } from './results-store.ts'
 export { orderReads } from './routes.ts'
 export { orderById, orderDeadlines, type StoredOrder } from './store.ts'
 export {
