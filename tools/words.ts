@@ -121,6 +121,10 @@ const OF_COMMENT = /^\s*(?:\/\*+|\/\/|\*|--) *Of\b/
 /** In lower case it counts only where a comment begins, because a further line may continue a sentence. */
 const OF_BEGINNING = /^\s*(\/\*+|\/\/|--) *of\b/
 
+/** Folders whose comments begin with no relative clause, which would have no main clause either. */
+const SENTENCE_FOLDERS = /^src\/kernel\//
+const RELATIVE_COMMENT = /^\s*(?:\/\*+|\/\/|\*) *(What|Whatever|Which|Who|Whoever)\b/
+
 function beginsWithOf(line: string, before: string): boolean {
   const marker = OF_BEGINNING.exec(line)?.[1]
   return (
@@ -144,8 +148,14 @@ export function findUnusedWords(path: string, text: string): Find[] {
       const found = pattern.exec(plain) && pattern.exec(allowed ? plainText(line.replace(allowed, ' ')) : plain)
       return found ? [{ path, line: at + 1, word: found[0], use }] : []
     })
-    const isFragment = !path.endsWith('.md') && beginsWithOf(line, lines[at - 1] ?? '')
-    return isFragment ? [...words, { path, line: at + 1, word: 'Of', use: 'a sentence that says what it is' }] : words
+    const first = path.endsWith('.md')
+      ? undefined
+      : beginsWithOf(line, lines[at - 1] ?? '')
+        ? 'Of'
+        : SENTENCE_FOLDERS.test(path)
+          ? RELATIVE_COMMENT.exec(line)?.[1]
+          : undefined
+    return first ? [...words, { path, line: at + 1, word: first, use: 'a sentence that says what it is' }] : words
   })
 }
 
