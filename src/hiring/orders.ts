@@ -195,7 +195,7 @@ const cancellation = Type.Object(
 const STATUS = fields('id', 'status')
 const ORDER = {
   ...fields('id', 'package_name', 'kind', 'status', 'waiting_on', 'external_url', 'attempt'),
-  ...fields('requested_at', 'due_at', 'has_result'),
+  ...fields('requested_at', 'due_at', 'result_received'),
   vendor: fields('name'),
   status_reason: fields('code', 'message'),
   placed_by: fields('kind', 'name', 'own'),

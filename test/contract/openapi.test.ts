@@ -62,7 +62,7 @@ const stems = (text: string): string[] =>
     )
     .map(word => word.replace(/(es|ed|s|e)$/, ''))
 
-test('openapi: Go has no name twice: a shared parameter is called like no schema, `has_x` is not beside an optional `x`', () => {
+test('openapi: Go has no name twice: a shared parameter is called like no schema, `has_x` and an optional `x` exclude each other', () => {
   assert.deepEqual(
     Object.keys(document.components.parameters).filter(name => name in schemas),
     [],

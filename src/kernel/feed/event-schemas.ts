@@ -145,7 +145,7 @@ export type Notice = (typeof NOTICES)[number]
 
 export const isNotice = (type: string): type is Notice => (NOTICES as readonly string[]).includes(type)
 
-/** What is sent to endpoints, and is not in the feed. */
+/** These types are sent to endpoints and are not in the feed. */
 export const UNLISTED = [PING, ...NOTICES] as const
 export type Unlisted = (typeof UNLISTED)[number]
 
