@@ -6,7 +6,19 @@ import { approveApp, changeInstallable, suspendApp } from '../../src/resources/i
 import { changeRole, removeUser } from '../../src/resources/users/index.ts'
 import { changeSettings } from '../../src/resources/workspaces/index.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { appToken, ask, codeFor, decide, exchange, installable, installer, installIn, REDIRECT } from './setup.ts'
+import {
+  appToken,
+  ask,
+  codeFor,
+  decide,
+  exchange,
+  hiddenFields,
+  installable,
+  installer,
+  installIn,
+  REDIRECT,
+  SCOPES,
+} from './setup.ts'
 
 let service: TestService
 let app: Awaited<ReturnType<typeof installable>>
@@ -199,6 +211,25 @@ test('install page: a workspace_hint of another workspace stops; a form of anoth
     fields.set(name, value)
   const again = await other.postForm('/oauth/install', fields)
   assert.match(again.location ?? '', /^\/oauth\/install\?/)
+})
+
+test('install page: an app that asks for more since the page was shown gets no code; the page is shown again', async () => {
+  const own = await installable(service)
+  const { browser } = await installer(service, await customer())
+  const asked = await ask(own)
+  const fields = hiddenFields((await browser.get(asked.path)).html)
+  fields.set('budget', '500')
+  fields.set('decision', 'allow')
+  const { scopes } = await changeInstallable(service.services.db, own.id, {
+    scopes: [...SCOPES, 'applications:answers:read'],
+  })
+  await approveApp(service.services.db, own.id)
+  assert.deepEqual(scopes.length, SCOPES.length, 'the wish waits for the operator')
+  const again = await browser.postForm('/oauth/install', fields)
+  assert.match(again.location ?? '', /^\/oauth\/install\?/)
+  const code = await codeFor(browser, asked)
+  const { body } = await exchange(service, own, { code, code_verifier: asked.verifier })
+  assert.ok(body.scope.split(' ').includes('applications:answers:read'), body.scope)
 })
 
 test('install: what changes between consent and exchange counts: membership, role, app', async () => {

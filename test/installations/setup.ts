@@ -64,6 +64,14 @@ export async function ask(app: { id: string }, extra: Record<string, string | un
   }
 }
 
+/** The hidden fields of a form, as a browser sends them. */
+export const hiddenFields = (page: string): URLSearchParams =>
+  new URLSearchParams(
+    [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(
+      ([, name, value]): [string, string] => [name!, value!.replaceAll('&amp;', '&')],
+    ),
+  )
+
 /** Sends the form of the consent page, with these optional scopes ticked. */
 export async function decide(
   browser: Visitor,
@@ -72,9 +80,7 @@ export async function decide(
 ): Promise<Seen> {
   const page = await browser.get(asked.path)
   if (page.status !== 200) throw new Error(`no consent page: ${page.status} ${page.html.slice(0, 2000)}`)
-  const fields = new URLSearchParams()
-  for (const [, name, value] of page.html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g))
-    fields.append(name!, value!.replaceAll('&amp;', '&'))
+  const fields = hiddenFields(page.html)
   if (!fields.has('budget')) fields.set('budget', choice.budget ?? '500')
   if (choice.csrf !== undefined) fields.set('csrf', choice.csrf)
   for (const scope of choice.optional ?? []) fields.append('optional', scope)

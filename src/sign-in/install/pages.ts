@@ -1,5 +1,6 @@
 import { receivableTypes } from '../../contract/events.ts'
 import { SCOPES, type Scope } from '../../contract/scopes.ts'
+import { sha256 } from '../../kernel/crypto/signing.ts'
 import { shownName } from '../../kernel/text/names.ts'
 import { type Html, html, type Part } from '../../pages/html.ts'
 import { notice, page } from '../../pages/page.ts'
@@ -66,6 +67,10 @@ export interface ConsentParts {
   signIn: string
 }
 
+/** Names what the page shows of the app's wishes, so that the form is a consent to nothing else. */
+export const digestAsked = ({ required, optional, webhook }: Pick<ConsentParts, 'required' | 'optional' | 'webhook'>) =>
+  sha256(JSON.stringify([required, optional, webhook?.url ?? null, webhook?.event_types ?? []])).toString('base64url')
+
 export function consentPage(parts: ConsentParts): Html {
   const { request, session, installed } = parts
   const name = appName(request.app)
@@ -87,6 +92,7 @@ ${request.app.review_status !== 'approved' && notice('warn', 'The operator of th
 <form method="post" action="${INSTALL_PATH}">
   ${csrfField(session.csrfToken)}
   <input type="hidden" name="workspace" value="${session.workspaceId}">
+  <input type="hidden" name="asks_for" value="${digestAsked(parts)}">
   ${[...request.params].map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`)}
   ${scopeParts(parts)}
   ${budgetPart(parts)}

@@ -16,7 +16,7 @@ const NAMES = [
 ] as const
 
 /** The fields of the form besides those of the request. */
-const FORM_FIELDS = ['csrf', 'decision', 'workspace', 'optional', 'budget']
+const FORM_FIELDS = ['csrf', 'decision', 'workspace', 'asks_for', 'optional', 'budget']
 
 export interface InstallRequest {
   app: InstallableApp

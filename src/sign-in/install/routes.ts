@@ -17,7 +17,7 @@ import { targetOf } from '../oidc/form-targets.ts'
 import { provedLately } from '../second-factor/confirm.ts'
 import { confirmPath, signInAgain } from '../second-factor/paths.ts'
 import { type UserSession, usable } from '../sessions.ts'
-import { askPage, consentPage, faultyPage, refusedPage, wrongWorkspacePage } from './pages.ts'
+import { askPage, consentPage, digestAsked, faultyPage, refusedPage, wrongWorkspacePage } from './pages.ts'
 import { INSTALL_PATH, type InstallRequest, readInstallRequest } from './request.ts'
 
 /**
@@ -58,6 +58,8 @@ export const installPages = [
       if (stop) return stop
       if (form.get('decision') !== 'allow') return { to: backTo(services, request, { error: 'access_denied' }) }
       const consent = await readConsent(services, request, session, here)
+      // the app asks for something else since: nobody consents to what they were not shown
+      if (form.get('asks_for') !== digestAsked(consent)) return { to: here }
       const budget = wantedBudget(form.get('budget'), consent.budget.most)
       if (budget === undefined) return { show: faultyPage('budget is not a number of the form'), status: 400 }
       const unticked = consent.optional.filter(scope => !form.getAll('optional').includes(scope))
