@@ -13,7 +13,3 @@ comment on table test_clocks is 'how far the clocks of test workspaces are ahead
 comment on column test_clocks.offset_seconds is 'how far the clock is ahead now';
 comment on column test_clocks.target_seconds is 'how far it will be ahead when what fell due until then is done';
 comment on column test_clocks.advancing is 'whether anything until then is still to be done';
-
--- Open orders of the vendor that the service plays in test workspaces: a worker looks for them.
-create index orders_of_test_vendor on orders (requested_at)
-  where vendor_id = 'pk_0000000000testvend0r' and status in ('requested', 'invited', 'in_progress');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { routes } from '../../src/app.ts'
 import { EVENT_TYPES } from '../../src/contract/events.ts'
+import { UNLISTED } from '../../src/kernel/feed/event-schemas.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { probeRoutes } from '../harness/probe-routes.ts'
 import { startTestService, type TestResponse } from '../harness/service.ts'
@@ -189,7 +190,7 @@ test('responses: openapi.json: describes every endpoint, its parameters, errors 
   assert.equal(body.openapi, '3.1.0')
   assert.equal(body.info.version, '2026-11-01')
   for (const route of routes) assert.ok(body.paths[route.path][route.method.toLowerCase()], route.path)
-  assert.deepEqual(Object.keys(body.webhooks), [...EVENT_TYPES, 'ping'])
+  assert.deepEqual(Object.keys(body.webhooks), [...EVENT_TYPES, ...UNLISTED])
   assert.equal(body.servers[0].url, service.base)
   const refs = [...response.text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(m => m[1]!.split('/'))
   for (const ref of refs) {

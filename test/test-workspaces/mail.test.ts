@@ -279,11 +279,11 @@ test('the code: one file opens the mail server, one captures, and one writes lin
   assert.deepEqual(filesWith('signsIn: true'), ['kernel/mail/mail.ts', 'sign-in/tickets.ts'])
   // they use its outbox, or check the connection
   assert.deepEqual(filesWith('openTransport'), [
-    'cli/activity.ts',
     'cli/backup.ts',
     'cli/doctor.ts',
     'cli/erase.ts',
     'cli/operate.ts',
+    'cli/with-activity-needs.ts',
     'kernel/services/open-mailer.ts',
   ])
 })
