@@ -4,6 +4,7 @@ import { packageVerbs } from '../../src/cli/packages.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
 import { cancelOrdersOfVendor } from '../../src/resources/orders/index.ts'
+import { expireOnce } from '../../src/workers/expire-files.ts'
 import { upload } from '../applications/setup.ts'
 import { runVerb } from '../harness/verb.ts'
 import {
@@ -16,27 +17,16 @@ import {
   offeredPackage,
   orderEvents,
   packageBody,
+  report as sendReport,
   shown,
   startWorld,
 } from './setup.ts'
 
 const world = await startWorld()
 const { service, key, workspace } = world
-const { db } = service.services
-const PDF = Buffer.from('%PDF-1.7\n%%EOF\n')
+const { db, blobs } = service.services
 
-/** Reserves a report of an order and sends the file. */
-async function report(ordered: Ordered, file = PDF): Promise<string> {
-  const reserved = await act(world, ordered, 'reports', {
-    filename: 'report.pdf',
-    size_bytes: file.length,
-    content_type: 'application/pdf',
-  })
-  assert.equal(reserved.status, 201, reserved.text)
-  const { url, headers } = reserved.body.upload
-  assert.equal((await fetch(url, { method: 'PUT', headers, body: new Uint8Array(file) })).status, 200)
-  return reserved.body.upload_id
-}
+const report = (ordered: Ordered, file?: Buffer<ArrayBuffer>) => sendReport(world, ordered, file)
 
 const erase = async (email: string, reason: 'erasure_request' | 'stop_processing') => {
   const { id } = await requestErasure(db, { email, requestedBy: 'command_line', reason })
@@ -105,6 +95,24 @@ test('orders: an erasure removes order, report and result; subjects name the ord
     own.map((event: { data: { object: { id: string } } }) => event.data.object.id),
     [ordered.id],
   )
+})
+
+test('reports: the file of an upload that is sent after the erasure is deleted when the upload expires', async () => {
+  const email = 'gone.upload@example.org'
+  const application = (await apply(world, {}, { email })).id
+  const ordered = await accepted(world, await newOrder(world, { application }))
+  const { upload, upload_id } = (
+    await act(world, ordered, 'reports', { filename: 'Eve.pdf', size_bytes: 5, content_type: 'application/pdf' })
+  ).body
+  await erase(email, 'erasure_request')
+  assert.equal((await fetch(upload.url, { method: 'PUT', headers: upload.headers, body: '%PDF-' })).status, 200)
+  const file = `reports/${workspace}/${upload_id}`
+  assert.ok(await blobs.stat(file))
+  const [kept] = await db.query(sql<{ filename: string }>`
+    update uploads set expires_at = app_now() where workspace_id = ${workspace} and id = ${upload_id} returning filename`)
+  assert.equal(kept?.filename, 'report.pdf')
+  await expireOnce(db, blobs)
+  assert.equal(await blobs.stat(file), null)
 })
 
 test('orders: when processing stops, open orders are canceled, and candidate, result and reports are 404', async () => {

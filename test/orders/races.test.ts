@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { deleteApplication } from '../../src/resources/applications/index.ts'
+import { completeOrder, placeOrder } from '../../src/resources/orders/index.ts'
+import { lockWaits } from '../harness/lock-waits.ts'
 import {
   acceptance,
   accepted,
@@ -9,12 +14,14 @@ import {
   newVendor,
   offeredPackage,
   orderEvents,
+  report,
   sharedWorld,
   shown,
 } from './setup.ts'
 
 const world = await sharedWorld()
-const { service, key } = world
+const { service, key, workspace } = world
+const { db, blobs } = service.services
 const times = <T>(n: number, call: (i: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: n }, (_, i) => call(i)))
 
@@ -92,4 +99,57 @@ test('POST /orders/{h}/…: 409 stale_resource for an older expected_updated_at;
       shown(await service.post(`/orders/${ordered.id}/${name}`, key, { expected_updated_at: updated_at })),
       [409, 'stale_resource'],
     )
+})
+
+/** Deletes the application while `work`, which has locked something of it, is not committed. */
+async function deleteDuring(application: string, work: Parameters<typeof db.transaction>[0]): Promise<void> {
+  let deletion: Promise<void> | undefined
+  await db.transaction(async tx => {
+    await work(tx)
+    const before = await lockWaits(db)
+    deletion = db.transaction(tx =>
+      deleteApplication(tx, { workspace, id: application, originKeyId: null }, 'duplicate'),
+    )
+    while ((await lockWaits(db)) === before) await setImmediate()
+  })
+  await deletion
+}
+
+const deletedEvents = async (id: string) =>
+  (await eventsOfOrder(id)).flatMap(({ type, data }) => (type === 'order.deleted' ? [data.object['reason']] : []))
+
+test('orders: the deletion of an application waits for a completion, and notes the file of its report', async () => {
+  const ordered = await accepted(world, await newOrder(world))
+  const upload = await report(world, ordered)
+  await deleteDuring(ordered.application, tx =>
+    completeOrder(
+      tx,
+      blobs,
+      { workspace, id: ordered.id, originKeyId: null },
+      { outcome: 'recommended', score: null, sections: [], summary: null, report_upload_ids: [upload] },
+    ),
+  )
+  const noted = await db.query(sql<{ blob_key: string }>`
+    select blob_key from file_deletions where workspace_id = ${workspace} and blob_key = ${`reports/${workspace}/${upload}`}`)
+  assert.equal(noted.length, 1)
+  assert.deepEqual(await deletedEvents(ordered.id), ['application_deleted'])
+})
+
+test('orders: the deletion of an application waits for a placing, and emits order.deleted for its order', async () => {
+  const packageId = await offeredPackage(world, await newVendor(world))
+  const applicationId = (await apply(world)).id
+  const placedBy = { object: 'credential', id: key.id } as const
+  let id = ''
+  await deleteDuring(applicationId, async tx => {
+    const placed = await placeOrder(tx, {
+      workspace,
+      applicationId,
+      packageId,
+      placedBy,
+      byPerson: false,
+      originKeyId: key.id,
+    })
+    id = placed!.order.id
+  })
+  assert.deepEqual(await deletedEvents(id), ['application_deleted'])
 })

@@ -96,3 +96,21 @@ export const orderEvents = async (world: World) =>
   (await eventsOf(world, world.workspace)).filter(event => event.type.startsWith('order.'))
 
 export const shown = ({ status, body }: TestResponse) => [status, body?.status ?? body?.detail?.code]
+
+/** Reserves a report of an order and sends the file. */
+export async function report(
+  world: Pick<World, 'service'>,
+  ordered: Ordered,
+  file = Buffer.from('%PDF-1.7\n%%EOF\n'),
+): Promise<string> {
+  const reserved = await act(world, ordered, 'reports', {
+    filename: 'report.pdf',
+    size_bytes: file.length,
+    content_type: 'application/pdf',
+  })
+  if (reserved.status !== 201) throw new Error(reserved.text)
+  const { url, headers } = reserved.body.upload
+  const put = await fetch(url, { method: 'PUT', headers, body: new Uint8Array(file) })
+  if (put.status !== 200) throw new Error(`PUT ${put.status}`)
+  return reserved.body.upload_id
+}

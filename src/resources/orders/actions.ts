@@ -18,6 +18,8 @@ import {
   lockOpenOfApplicant,
   lockOpenOfApplication,
   lockOpenOfVendor,
+  lockOrderedApplication,
+  lockOrdersOf,
   type OrderState,
   orderById,
   personState,
@@ -244,7 +246,12 @@ export async function deleteOrdersOfApplication(
   why: string,
 ): Promise<void> {
   const reason = deletionReason(why)
-  const gone = await tx.query(deleteOrders(workspace, applicationId))
+  // sent together, run in this order: each statement sees what was committed before the locks were taken
+  const [, , gone] = await Promise.all([
+    tx.one(lockOrderedApplication(workspace, applicationId)),
+    tx.query(lockOrdersOf(workspace, applicationId)),
+    tx.query(deleteOrders(workspace, applicationId)),
+  ])
   await appendEvents(
     tx,
     gone.map(({ id, package_id, vendor_id, deleted_at }) => ({

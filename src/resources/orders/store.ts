@@ -288,15 +288,35 @@ export interface DeletedOrder {
   deleted_at: string
 }
 
-/** The orders of an application, which go with it; the files of their reports are to be deleted. */
+/** Locked until the transaction ends, in the order of their handles. */
+export const lockOrdersOf = (workspace: string, application: string): Sql<{ id: string }> =>
+  sql<{ id: string }>`
+    select id from orders where workspace_id = ${workspace} and application_id = ${application} order by id for update`
+
+/**
+ * The orders of an application, which go with it. Call it after `lockOrdersOf`: a statement that waits for an order does not see
+ * the reports that were stored while it waited. The files of reports and of uploads that were reserved for them are to be
+ * deleted. A file can still be sent as long as the link of an upload is good: its row stays, without the name of the file, until
+ * the upload expires, and then the file is deleted again.
+ */
 export const deleteOrders = (workspace: string, application: string): Sql<DeletedOrder> =>
   sql<DeletedOrder>`
-    with files as (
+    with theirs as materialized (
+      select id from orders where workspace_id = ${workspace} and application_id = ${application}
+    ), files as (
       insert into file_deletions (workspace_id, blob_key)
       select ${workspace}, r.blob_key from order_reports r
-      join orders o on o.workspace_id = r.workspace_id and o.id = r.order_id
-      where r.workspace_id = ${workspace} and o.workspace_id = ${workspace} and o.application_id = ${application}
+      where r.workspace_id = ${workspace} and r.order_id in (select id from theirs)
+      union
+      select ${workspace}, u.blob_key from uploads u
+      where u.workspace_id = ${workspace} and u.order_id in (select id from theirs)
       on conflict do nothing
+    ), over as (
+      delete from uploads
+      where workspace_id = ${workspace} and order_id in (select id from theirs) and put_expires_at <= app_now()
+    ), reserved as (
+      update uploads set filename = 'report.pdf', application_id = null
+      where workspace_id = ${workspace} and order_id in (select id from theirs) and put_expires_at > app_now()
     ), gone as (
       delete from orders where workspace_id = ${workspace} and application_id = ${application}
       returning id, package_id, vendor_id, updated_at
