@@ -409,25 +409,29 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
   }
 }
 
-/** A check of an application with its result and a report. */
+/** A check of an application with its result, a report, and a report that was sent and belongs to no result. */
 async function plantOrder(world: World, application: string, plants: Plants): Promise<void> {
   const link = `https://tests.example.com/${plants.word('link of a check')}`
   const made = await newOrder(world, { application })
   await accepted(world, made, acceptance({ candidate_url: link, external_id: plants.word('id of the vendor') }))
-  const pdf = Buffer.from('%PDF-1.7\n%%EOF\n')
-  const reserved = await act(world, made, 'reports', {
-    filename: `${plants.word('file name of a report')}.pdf`,
-    size_bytes: pdf.length,
-    content_type: 'application/pdf',
-  })
-  const { url, headers } = reserved.body.upload
-  await fetch(url, { method: 'PUT', headers, body: pdf })
+  const report = async (which: string) => {
+    const pdf = Buffer.from(`%PDF-1.7\n% ${plants.word(`text of a ${which}`)}\n%%EOF\n`)
+    const reserved = await act(world, made, 'reports', {
+      filename: `${plants.word(`file name of a ${which}`)}.pdf`,
+      size_bytes: pdf.length,
+      content_type: 'application/pdf',
+    })
+    const { url, headers } = reserved.body.upload
+    await fetch(url, { method: 'PUT', headers, body: pdf })
+    return reserved.body.upload_id
+  }
+  await report('report without a result')
   const done = await act(world, made, 'complete', {
     outcome: 'recommended',
     summary: plants.word('summary of a result'),
     sections: [{ name: plants.word('section of a result'), comment: plants.word('comment of a section') }],
     external_url: `https://tests.example.com/${plants.word('page of a result')}`,
-    report_upload_ids: [reserved.body.upload_id],
+    report_upload_ids: [await report('report')],
   })
   if (done.status !== 200) throw new Error(done.text)
 }

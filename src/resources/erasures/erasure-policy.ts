@@ -124,7 +124,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     erased: 'filename',
     retained: `workspace_id id key_id content_type size_bytes blob_key created_at put_expires_at expires_at spent_at
       application_id public_form order_id`,
-    how: `${WITH_APPLICANT}; an upload that was never attached belongs to no application and is removed after one hour`,
+    how: `${WITH_APPLICANT}, one for a report with its order; any other that was never attached belongs to no application and is removed after one hour`,
   },
   messages: {
     erased: 'idempotency_key fingerprint',

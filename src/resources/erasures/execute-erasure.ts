@@ -32,7 +32,9 @@ import {
   earlierCopiesToDelete,
   eventsAbout,
   leftByOthers,
+  lockApplicationsOf,
   lockErasure,
+  lockOrdersOfApplicant,
   markDone,
   nextTarget,
   type OpenErasure,
@@ -153,6 +155,10 @@ async function eraseTarget(
   switch (target.object) {
     case 'applicant': {
       const exists = await tx.one(applicantExists(workspace, id))
+      if (exists) {
+        await tx.query(lockApplicationsOf(workspace, id))
+        await tx.query(lockOrdersOfApplicant(workspace, id))
+      }
       const owned = await tx.query(exists ? ownedByApplicant(workspace, id) : leftByOthers(erasure.id, target, OUTSIDE))
       const isNew = await noteOwned(tx, erasure, owned)
       if (!exists) return true

@@ -55,11 +55,25 @@ export const profileExists = (workspace: string, id: string) =>
 /** Emails of the careers site have the id of their row, with this before it (candidates/rules.ts). */
 const CANDIDATE_MAIL = 'candidate-'
 
-/** What is deleted with an applicant, by handle, and the files that must still be removed. */
+/** Locked until the transaction ends: nothing is ordered for them. */
+export const lockApplicationsOf = (workspace: string, applicant: string) => sql`
+  select id from applications where workspace_id = ${workspace} and applicant_id = ${applicant} order by id for update`
+
+/** Locked until the transaction ends: no vendor sends a report. */
+export const lockOrdersOfApplicant = (workspace: string, applicant: string) => sql`
+  select o.id from orders o join applications a on a.workspace_id = ${workspace} and a.id = o.application_id
+  where o.workspace_id = ${workspace} and a.applicant_id = ${applicant} order by o.id for update of o`
+
+/**
+ * What is deleted with an applicant, by handle, and the files that must still be removed. Call it after the two locks: a
+ * statement that waits for a lock does not see what was stored while it waited.
+ */
 export const ownedByApplicant = (workspace: string, id: string): Sql<ErasureTarget> =>
   sql<ErasureTarget>`
     with theirs as (
-      select id from applications where workspace_id = ${workspace} and applicant_id = ${id} for update
+      select id from applications where workspace_id = ${workspace} and applicant_id = ${id}
+    ), ordered as materialized (
+      select o.id from theirs t join orders o on o.workspace_id = ${workspace} and o.application_id = t.id
     ), owned as (
       select 'application' as object, id::text from theirs
       union all select 'resume', r.id from theirs t
@@ -73,6 +87,13 @@ export const ownedByApplicant = (workspace: string, id: string): Sql<ErasureTarg
         jsonb_array_elements(s.files) f
       union all select 'upload', u.id from theirs t
         join uploads u on u.workspace_id = ${workspace} and u.application_id = t.id
+      union all select 'order', id from ordered
+      union all select 'file', r.blob_key from ordered o
+        join order_reports r on r.workspace_id = ${workspace} and r.order_id = o.id
+      union all select 'upload', u.id from ordered o
+        join uploads u on u.workspace_id = ${workspace} and u.order_id = o.id
+      union all select 'file', u.blob_key from ordered o
+        join uploads u on u.workspace_id = ${workspace} and u.order_id = o.id
       union all select 'message', m.id from messages m where m.workspace_id = ${workspace} and m.applicant_id = ${id}
       union all select 'message', ${CANDIDATE_MAIL}::text || m.id::text from candidate_mails m
         where m.workspace_id = ${workspace} and m.applicant_id = ${id}
