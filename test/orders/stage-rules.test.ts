@@ -2,14 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { writeCandidateMail } from '../../src/careers/candidate/mails.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { ApiError } from '../../src/kernel/errors/api-error.ts'
 import { sendNextMails } from '../../src/kernel/mail/queue.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
-import { moveApplication } from '../../src/resources/applications/index.ts'
+import { applyOnForm, moveApplication } from '../../src/resources/applications/index.ts'
 import { candidateMails } from '../../src/resources/candidates/index.ts'
 import { setStages } from '../../src/resources/jobs/index.ts'
 import {
   attendDueOrders,
   cancelOrder,
+  orderTasks,
   placeOrder,
   remindCandidate,
   sendInvitation,
@@ -69,6 +71,75 @@ test('stage rules: an API move orders without an email; a move by a person is ma
   assert.match(mail!.text, /https:\/\/tests\.example\.com\/privacy/)
   assert.match(mail!.text, new RegExp(`/careers/[^/]+/checks/${workspace}\\.${byPerson.id}\\.`))
   assert.ok(!mail!.text.includes('https://tests.example.com/t/'))
+})
+
+/** An application on the public form, by someone who has not proved the address. */
+async function applyOnPublicForm(email: string): Promise<string> {
+  const applied = await db.transaction(tx =>
+    applyOnForm(tx, services.blobs, workspace, job.id, {
+      candidate: { first_name: 'Eve', last_name: 'Byron', email },
+      form: {
+        language: 'en',
+        consents: {},
+        prescreen: {},
+        files: {},
+        equalOpportunity: {},
+        voiceScreeningOptedOut: true,
+      },
+      answers: [],
+    }),
+  )
+  assert.ok(!(applied instanceof ApiError))
+  return applied.application.id
+}
+
+test('stage rules: the first stage orders for new applications, by key and on the form; the invitation waits for a person', async () => {
+  const vendor = await newVendor(world)
+  const packageId = await offeredPackage(world, vendor)
+  await setRules([packageId], 'Applied')
+  const before = (await mails()).length
+  const ids = [(await apply(world)).id, await applyOnPublicForm('form.rule@example.org')]
+  for (const id of ids) {
+    const [order, ...more] = await ordersOf(id)
+    assert.equal(more.length, 0)
+    assert.deepEqual(
+      [order.package_id, order.stage_id, order.placed_by, order.invitation.by],
+      [packageId, applied, { object: 'stage_rule', id: applied }, 'caller'],
+    )
+    const events = (await orderEvents(world)).filter(event => event.data.object['id'] === order.id)
+    assert.deepEqual(
+      events.map(event => event.type),
+      ['order.created'],
+    )
+    const body = (await act(world, await ordered(order, vendor), 'accept', acceptance())).body
+    assert.deepEqual([body.status, body.invitation.sent_at], ['invited', null])
+  }
+  assert.equal((await mails()).length, before)
+  const tasks = await db.query(orderTasks({ workspace, userId, limited: false }))
+  for (const id of ids) assert.equal(tasks.find(task => task.application_id === id)?.reason, 'not_invited')
+  await setRules([], 'Applied')
+})
+
+test('stage rules: a form with details that no one has proved orders nothing of which the vendor sends the invitation', async () => {
+  const packageId = await offeredPackage(world, await newVendor(world), { invitation: 'vendor', candidate_host: null })
+  await setRules([packageId], 'Applied')
+  assert.equal((await ordersOf((await apply(world)).id)).length, 1)
+  assert.deepEqual(await ordersOf(await applyOnPublicForm('form.vendor@example.org')), [])
+  await setRules([], 'Applied')
+})
+
+test('stage rules: an application that starts in a later stage gets the orders of that stage alone', async () => {
+  const vendor = await newVendor(world)
+  const [first, second] = [await offeredPackage(world, vendor), await offeredPackage(world, vendor)]
+  await setRules([first], 'Applied')
+  await setRules([second])
+  const { id } = await apply(world, { stage_id: screen })
+  assert.deepEqual(
+    (await ordersOf(id)).map((order: { package_id: string }) => order.package_id),
+    [second],
+  )
+  await setRules([], 'Applied')
+  await setRules([])
 })
 
 const ordered = async (

@@ -43,6 +43,7 @@ import {
   type CreateOutcome,
   findOrCreateApplicant,
   findUpload,
+  placeFirstOrders,
   refuseSuppressed,
   startStage,
   storeApplication,
@@ -137,6 +138,7 @@ export async function applyOnForm(
     })
     if (isProved) await useSubmission(tx, workspace, person.id, id)
   }
+  await placeFirstOrders(tx, row, stage, { isUnproved: !isProved, originKeyId: null })
   return { application: withResumeAccess(row), isNew: true }
 }
 

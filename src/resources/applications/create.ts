@@ -39,6 +39,7 @@ import {
   type CreateOutcome,
   findOrCreateApplicant,
   findUpload,
+  placeFirstOrders,
   refuseSuppressed,
   stageFaults,
   startStage,
@@ -134,6 +135,7 @@ export async function createApplication(
   })
   // another writer created it without the lock, and it cannot be read back
   if (!row) return fail('application_conflict')
+  await placeFirstOrders(tx, row, stage, { isUnproved: false, originKeyId })
   return { application: withResumeAccess(row), isNew: true }
 }
 

@@ -236,11 +236,13 @@ export interface ApplicationStage {
   id: string
   type: string
   is_terminal: boolean
+  /** packages that are ordered when a candidate enters it */
+  order_package_ids: readonly string[]
 }
 
 export const selectJobStages = (workspace: string, jobId: string): Sql<ApplicationStage> =>
   sql<ApplicationStage>`
-    select id, type, is_terminal from pipeline_stages
+    select id, type, is_terminal, order_package_ids from pipeline_stages
     where workspace_id = ${workspace} and job_id = ${jobId} order by position`
 
 export const stageById = (workspace: string, id: string) =>

@@ -5,6 +5,7 @@ import type { InputFault } from '../../kernel/http/faults.ts'
 import { isHandle, newHandle } from '../../kernel/ids/handles.ts'
 import { linkedinKey } from '../../kernel/text/person-keys.ts'
 import { type ApplicantDetails, addApplicant, countApplications, fillMissingDetails } from '../applicants/index.ts'
+import { placeOrdersOfStage } from '../orders/index.ts'
 import { insertResume, noteAccess } from '../resumes/index.ts'
 import { resumeAccess } from '../resumes/shape.ts'
 import { suppressedAmong } from '../suppressions/index.ts'
@@ -135,3 +136,22 @@ export async function storeApplication(tx: Transaction, a: Stored): Promise<Stor
   ])
   return row
 }
+
+/**
+ * Orders what the rules of its first stage name. No one of the team has decided it, so the service invites no one: the
+ * invitation waits for a person. Without rules it costs no statement.
+ */
+export const placeFirstOrders = (
+  tx: Transaction,
+  { workspace_id: workspace, id: applicationId }: StoredApplication,
+  stage: ApplicationStage,
+  by: { isUnproved: boolean; originKeyId: string | null },
+): Promise<void> =>
+  placeOrdersOfStage(tx, {
+    workspace,
+    applicationId,
+    stageId: stage.id,
+    packageIds: stage.order_package_ids,
+    byPerson: false,
+    ...by,
+  })

@@ -190,16 +190,18 @@ export interface EnteredStage {
   /** the rules of the stage */
   packageIds: readonly string[]
   byPerson: boolean
+  /** It came with a public form whose sender has not proved the address: no vendor is to write to it. */
+  isUnproved?: boolean
   originKeyId: string | null
 }
 
 /**
  * Orders what the rules of a stage name for a candidate who entered it: each package once for an application, and nothing that
- * cannot be ordered. The application is locked already, so a suppression is not waited for: the move is refused and can be
- * repeated.
+ * cannot be ordered. The application is locked already, or new in this transaction, so a suppression is not waited for: the move
+ * is refused and can be repeated.
  */
 export async function placeOrdersOfStage(tx: Transaction, entered: EnteredStage): Promise<void> {
-  const { workspace, applicationId, stageId, packageIds, byPerson, originKeyId } = entered
+  const { workspace, applicationId, stageId, packageIds, byPerson, isUnproved = false, originKeyId } = entered
   if (packageIds.length === 0) return
   if (!(await tx.only(tryLockSuppressionsShared())).locked) fail('application_modified_concurrently')
   const application = await tx.only(lockOrderedApplication(workspace, applicationId))
@@ -211,7 +213,7 @@ export async function placeOrdersOfStage(tx: Transaction, entered: EnteredStage)
   const wanted = packages.filter(
     ({ id, status, invitation }) =>
       status === 'active' &&
-      !(invitation === 'vendor' && person?.unsubscribed) &&
+      !(invitation === 'vendor' && (isUnproved || person?.unsubscribed)) &&
       !earlier.some(order => order.package_id === id),
   )
   const placedBy = { object: 'stage_rule', id: stageId } as const
