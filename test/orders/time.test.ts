@@ -39,6 +39,23 @@ test('orders: expired at the due date, with one event; a later result is late, a
   assert.match(refused.body.detail.message, /30 days/)
 })
 
+test('orders: before a worker has looked: a result after the due date is late, 409 after 30 days, and the candidate is 404', async () => {
+  const [one, two] = [await accepted(world, await newOrder(world)), await accepted(world, await newOrder(world))]
+  const silent = await newOrder(world)
+  const candidate = async ({ id, vendor }: Ordered) => (await service.get(`/orders/${id}/candidate`, vendor.key)).status
+  assert.deepEqual([await candidate(one), await candidate(silent)], [200, 200])
+  clock.advance(15 * DAY)
+  assert.equal((await read(one)).status, 'invited')
+  assert.deepEqual([await candidate(one), await candidate(silent)], [404, 404])
+  assert.deepEqual(shown(await act(world, one, 'complete', { outcome: 'recommended' })), [200, 'completed'])
+  assert.equal((await read(one)).result.late, true)
+  clock.advance(31 * DAY)
+  assert.equal((await read(two)).status, 'invited')
+  assert.deepEqual(shown(await act(world, two, 'complete', { outcome: 'recommended' })), [409, 'invalid_order_state'])
+  // a result that was stored can be corrected later
+  assert.deepEqual(shown(await act(world, one, 'complete', { outcome: 'none' })), [200, 'completed'])
+})
+
 test('orders: vendor_timeout after 7 days without a response; then the package can be ordered again', async () => {
   const ordered = await newOrder(world)
   await pass(6)

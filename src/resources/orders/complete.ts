@@ -10,15 +10,8 @@ import { consumeUpload, lockUpload, matchesContentType, readStoredHead, type Sto
 import { requireFreeId } from './actions.ts'
 import { changeOrder, type LockedOrder, type OrderChange, whileOrderLocked } from './change.ts'
 import { refuseStopped } from './read-orders.ts'
-import {
-  deleteReports,
-  insertReport,
-  putResult,
-  type ReportFile,
-  reportFiles,
-  selectResultFingerprint,
-} from './results-store.ts'
-import { findingFaults, isTooLate, type OrderScore, requireStatus, scorePercent } from './rules.ts'
+import { deleteReports, selectResultFingerprint, insertReport, putResult, type ReportFile, reportFiles } from './results-store.ts'
+import { findingFaults, isLate, isTooLate, requireStatus, type OrderScore, scorePercent } from './rules.ts'
 import type { OUTCOMES } from './shape.ts'
 import type { StoredOrder } from './store.ts'
 
@@ -53,7 +46,8 @@ export const completeOrder = (
     if (before?.fingerprint === fingerprint && hasSameId) return order
     requireStatus('complete', order)
     await refuseStopped(tx, order)
-    if (order.status === 'expired' && isTooLate(order.due_at, Date.parse(order.now)))
+    const now = Date.parse(order.now)
+    if (order.status !== 'completed' && isTooLate(order.due_at, now))
       fail('invalid_order_state', {
         message: `The order is expired for more than ${API_LIMITS.lateCompletionDays} days.`,
       })
@@ -63,7 +57,7 @@ export const completeOrder = (
     if (!hasSameId) await requireFreeId(tx, order, external_id)
     const failure = await replaceReports(tx, blobs, order, given.report_upload_ids)
     if (failure) return failure
-    const late = order.status === 'expired'
+    const late = isLate(order.due_at, now)
     const completedAt = given.completed_at ?? order.now
     const { outcome, score, sections, summary } = given
     const scorePct = score && scorePercent(score)

@@ -9,6 +9,7 @@ import { resumeAccess } from '../resumes/shape.ts'
 import { selectProcessing } from '../suppressions/index.ts'
 import { hideStoppedOrders, isOrderStopped, readResult, showOrder } from './read-orders.ts'
 import { reportFile } from './results-store.ts'
+import { isCarriedOut } from './rules.ts'
 import {
   isOpenOrder,
   ORDER_STATUSES,
@@ -42,12 +43,12 @@ async function findOrder({ db, workspace, params, onlyVendor }: OneOrder): Promi
   return found && toOrder(found)
 }
 
-/** An order that its vendor still carries out, with its candidate; undefined once it is final. */
+/** An order that its vendor still carries out, with its candidate; undefined once it is final or overdue. */
 async function findCandidate(call: OneOrder) {
   const order = await findOrder(call)
   if (!order || !isOpenOrder(order) || order.applicant_id === null) return undefined
   const candidate = await call.db.one(selectCandidate(call.workspace, order.applicant_id))
-  return candidate && { order, candidate }
+  return candidate && isCarriedOut(order, Date.parse(candidate.now)) ? { order, candidate } : undefined
 }
 
 const readOrders = async (call: Pick<Call, 'db' | 'workspace' | 'page'>, filter: OrderFilter): Promise<OrderRow[]> =>

@@ -2,7 +2,7 @@ import { API_LIMITS } from '../../contract/limits.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import type { PackageKind } from '../packages/shape.ts'
-import type { OrderStatus, SCORE_UNITS } from './shape.ts'
+import { isOpenOrder, type OrderStatus, type SCORE_UNITS } from './shape.ts'
 
 const SECOND_MS = 1_000
 const HOUR_MS = 3_600_000
@@ -155,6 +155,15 @@ export function dueAct(order: Deadlines, now: number): 'time_out' | 'expire' | '
   if (inMs(order.due_at) <= now) return 'expire'
   return nextReminder(order) <= now ? 'remind' : undefined
 }
+
+/** Whether the vendor still carries it out, by the time alone: a worker may not have looked at it yet. */
+export function isCarriedOut(order: Deadlines, now: number): boolean {
+  const act = dueAct(order, now)
+  return isOpenOrder(order) && act !== 'time_out' && act !== 'expire'
+}
+
+/** Whether a result that comes now is late. */
+export const isLate = (dueAt: string | null, now: number): boolean => inMs(dueAt) <= now
 
 /** A result still counts this long after the due date. */
 export const isTooLate = (dueAt: string | null, now: number): boolean =>

@@ -334,13 +334,16 @@ export interface StoredCandidate {
   language: string | null
   email: string | null
   phone: string | null
+  /** the time of the workspace */
+  now: string
 }
 
 /** The person who applied, unless their processing was stopped. */
 export const selectCandidate = (workspace: string, applicant: string): Sql<StoredCandidate> =>
   sql<StoredCandidate>`
     select p.first_name, p.last_name, p.email, p.phone, (select m.language from candidate_mails m
-      where m.workspace_id = ${workspace} and m.applicant_id = p.id order by m.created_at desc limit 1) as language
+      where m.workspace_id = ${workspace} and m.applicant_id = p.id order by m.created_at desc limit 1) as language,
+      ${workspaceNow(workspace)} as now
     from applicants p where p.workspace_id = ${workspace} and p.id = ${applicant} and p.suppressed_at is null`
 
 /** The careers site that emails to candidates lead to. By itself: in a cluster sites are not where orders are. */
