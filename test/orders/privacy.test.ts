@@ -136,6 +136,33 @@ test('orders: when processing stops, open orders are canceled, and candidate, re
   )
 })
 
+test('orders: when processing stops, the text of a vendor is null, and the hidden result is last in sort=score', async () => {
+  const email = 'stopped.text@example.org'
+  const application = (await apply(world, {}, { email })).id
+  const best = await accepted(world, await newOrder(world, { application }))
+  const failed = await accepted(world, await newOrder(world, { application, vendor: best.vendor }))
+  const second = await accepted(world, await newOrder(world, { vendor: best.vendor, packageId: best.package }))
+  await act(world, best, 'complete', { score: { value: 90, min: 0, max: 100 } })
+  await act(world, second, 'complete', { score: { value: 10, min: 0, max: 100 } })
+  await act(world, failed, 'fail', { code: 'other', message: 'Eve was ill' })
+  const ranked = async () =>
+    (await service.get(`/orders?package_id=${best.package}&sort=score`, key)).body.data.map(
+      (row: { id: string }) => row.id,
+    )
+  assert.deepEqual(await ranked(), [best.id, second.id])
+  await erase(email, 'stop_processing')
+  assert.deepEqual(await ranked(), [second.id, best.id])
+  const shownReasons = [
+    (await service.get(`/orders/${failed.id}`, key)).body,
+    (await service.get(`/orders/${failed.id}`, failed.vendor.key)).body,
+    (await service.get(`/orders?application_id=${application}&status=failed`, key)).body.data[0],
+    (await service.get(`/applications/${application}?include=orders`, key)).body.included.orders.find(
+      ({ id }: { id: string }) => id === failed.id,
+    ),
+  ]
+  for (const { status_reason } of shownReasons) assert.deepEqual(status_reason, { code: 'other', message: null })
+})
+
 test('orders: 409 applicant_suppressed for what a vendor sends, or a due date, after processing has stopped; stores nothing', async () => {
   const email = 'stopped.later@example.org'
   const application = (await apply(world, {}, { email })).id

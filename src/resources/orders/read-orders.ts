@@ -10,8 +10,12 @@ const withoutContent = <R extends OrderRow>(row: R): R => ({
   ...row,
   candidate_url: null,
   external_url: null,
+  status_reason: row.status_reason && { ...row.status_reason, message: null },
   result_received: false,
 })
+
+const hasContent = (row: OrderRow): boolean =>
+  row.result_received || row.candidate_url !== null || row.external_url !== null || !!row.status_reason?.message
 
 /** Orders as the API shows them. Only rows with something to hide cost a statement. */
 export async function hideStoppedOrders<R extends OrderRow>(
@@ -19,11 +23,7 @@ export async function hideStoppedOrders<R extends OrderRow>(
   workspace: string,
   rows: readonly R[],
 ): Promise<R[]> {
-  const people = rows.flatMap(row =>
-    row.applicant_id !== null && (row.result_received || row.candidate_url !== null || row.external_url !== null)
-      ? [row.applicant_id]
-      : [],
-  )
+  const people = rows.flatMap(row => (row.applicant_id !== null && hasContent(row) ? [row.applicant_id] : []))
   const found = people.length === 0 ? [] : await db.query(stoppedPeople(workspace, [...new Set(people)]))
   const stopped = new Set(found.map(({ id }) => id))
   return rows.map(row => (stopped.has(row.applicant_id ?? '') ? withoutContent(row) : row))

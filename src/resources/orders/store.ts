@@ -66,9 +66,11 @@ const conditionsOf = (workspace: string, f: OrderFilter): Sql => sql`
   ${externalIdIs(f)}
   ${f.sourceSystem === undefined ? none : sql`and o.source_system = ${f.sourceSystem}`}`
 
+/** That of a person whose processing was stopped is hidden: its place in the order would show it. */
 const scoreOf = (workspace: string): Sql => sql`
-  coalesce((select r.score_pct from order_results r where r.workspace_id = ${workspace} and r.order_id = o.id),
-    ${NO_SCORE}::integer)`
+  coalesce((select r.score_pct from order_results r where r.workspace_id = ${workspace} and r.order_id = o.id
+    and not exists (select from applicants p where p.workspace_id = ${workspace} and p.id = o.applicant_id
+      and p.suppressed_at is not null)), ${NO_SCORE}::integer)`
 
 /** Results of one package are compared: each page costs a look at every order of it that matches. */
 export const ordersPage = (workspace: string, f: OrderFilter, page: Page): Sql<Columns> =>
