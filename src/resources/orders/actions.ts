@@ -266,7 +266,7 @@ export async function deleteOrdersOfApplication(
   )
 }
 
-/** Does what time brings to one order of any workspace, unless another process has it. */
+/** Does what time brings to one order, unless another process has it. */
 async function attendOrder(tx: Transaction, workspace: string, id: string): Promise<void> {
   const row = await tx.one(lockDueOrder(workspace, id))
   if (!row) return
@@ -283,7 +283,10 @@ async function attendOrder(tx: Transaction, workspace: string, id: string): Prom
   await changeOrder(tx, order, patch, { originKeyId: null })
 }
 
-/** Vendors that do not respond, due dates and reminders, each order in a transaction of its own; returns how many were due. */
+/**
+ * Attends to vendors that do not respond, to due dates and to reminders, each order in a transaction of its own. Returns how many
+ * were due.
+ */
 export async function attendDueOrders(db: Database, batchSize: number): Promise<number> {
   const due = await db.query(dueOrders(batchSize))
   for (const { workspace_id, id } of due) await db.transaction(tx => attendOrder(tx, workspace_id, id))

@@ -1,4 +1,3 @@
-import type { ApplicationStatus } from '../../contract/application-status.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
 import type { Transaction } from '../../kernel/db/database.ts'
 import { limitLockWait } from '../../kernel/db/locks.ts'
@@ -9,7 +8,7 @@ import { isHandle, newHandle } from '../../kernel/ids/handles.ts'
 import { type StoredPackage, sharePackage, sharePackages, toPackage } from '../packages/index.ts'
 import { lockSuppressionsShared, tryLockSuppressionsShared } from '../suppressions/index.ts'
 import { createdEvent, type OrderChange, unlessLocked, whileOrderLocked } from './change.ts'
-import { dueFaults, nextCheck, requireStatus } from './rules.ts'
+import { dueFaults, isOrderableStatus, nextCheck, requireStatus } from './rules.ts'
 import { isOpenOrder, type PLACED_BY } from './shape.ts'
 import {
   insertOrder,
@@ -50,9 +49,6 @@ export interface PlacedOrder {
 
 const LOCK_WAIT_MS = 3_000
 
-/** For these applications something can be ordered: background checks often run after a hire. */
-const ORDERABLE: readonly ApplicationStatus[] = ['new', 'in_review', 'advanced', 'hired']
-
 /**
  * Orders a package for an application. Orders for one application take turns by the lock of its row; the lock of the package
  * keeps it from being withdrawn before the end, so that an app that is uninstalled leaves no open order. The same source, or a
@@ -85,7 +81,7 @@ export async function refuseCandidate(
   workspace: string,
   { status, applicant_id }: OrderedApplication,
 ): Promise<PersonState | undefined> {
-  if (!ORDERABLE.includes(status)) fail('invalid_application_state', { message: `The application is ${status}.` })
+  if (!isOrderableStatus(status)) fail('invalid_application_state', { message: `The application is ${status}.` })
   const person = applicant_id === null ? undefined : await tx.one(personState(workspace, applicant_id))
   if (person?.suppressed) fail('applicant_suppressed')
   return person
@@ -209,7 +205,7 @@ export async function placeOrdersOfStage(tx: Transaction, entered: EnteredStage)
   const packages = (await tx.query(sharePackages(workspace, packageIds))).map(toPackage)
   const person =
     application.applicant_id === null ? undefined : await tx.one(personState(workspace, application.applicant_id))
-  if (!ORDERABLE.includes(application.status) || person?.suppressed) return
+  if (!isOrderableStatus(application.status) || person?.suppressed) return
   const wanted = packages.filter(
     ({ id, status, invitation }) =>
       status === 'active' &&

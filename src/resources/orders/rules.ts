@@ -1,3 +1,4 @@
+import type { ApplicationStatus } from '../../contract/application-status.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
@@ -35,6 +36,11 @@ export function isAllowed(act: OrderAct, { status }: { status: OrderStatus }): b
 export function requireStatus(act: OrderAct, order: { status: OrderStatus }): void {
   if (!isAllowed(act, order)) fail('invalid_order_state', { message: `The order is ${order.status}.` })
 }
+
+/** For these applications something can be ordered: background checks often run after a hire. */
+const ORDERABLE: readonly ApplicationStatus[] = ['new', 'in_review', 'advanced', 'hired']
+
+export const isOrderableStatus = (status: ApplicationStatus): boolean => ORDERABLE.includes(status)
 
 /** Findings of these stay with the vendor: the service stores the outcome alone. */
 const OUTCOME_ONLY: readonly PackageKind[] = ['background_check', 'identity_check']

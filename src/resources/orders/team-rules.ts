@@ -1,6 +1,6 @@
 import type { ApplicationStatus } from '../../contract/application-status.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
-import { isAllowed, type OrderAct } from './rules.ts'
+import { isAllowed, isOrderableStatus, type OrderAct } from './rules.ts'
 import type { OrderRow, OrderStatus } from './shape.ts'
 
 /** What decides whether something can be ordered for an application. */
@@ -45,10 +45,8 @@ export interface OrderCandidate extends OrderSubject {
   orders: number
 }
 
-const ORDERABLE: readonly ApplicationStatus[] = ['new', 'in_review', 'advanced', 'hired']
-
 /** Whether anything can be ordered for the application. */
-export const isOrderable = ({ status, stopped }: OrderSubject): boolean => !stopped && ORDERABLE.includes(status)
+export const isOrderable = ({ status, stopped }: OrderSubject): boolean => !stopped && isOrderableStatus(status)
 
 /** What a person can do with an order on our pages: the actions check the same. */
 export interface TeamActions {
