@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { deleteApplication, withdrawApplication } from '../../src/resources/applications/index.ts'
 import {
   acceptance,
   accepted,
@@ -337,4 +338,70 @@ test('POST /applications/{h}/reject and withdrawals: open orders are canceled wi
   assert.deepEqual(shown(await act(world, ordered, 'progress')), [409, 'invalid_order_state'])
   await service.post(`/applications/${ordered.application}/reopen`, key)
   assert.equal((await service.get(`/orders/${ordered.id}`, key)).body.status, 'canceled')
+})
+
+test('orders: an application that is withdrawn cancels its open orders with application_withdrawn', async () => {
+  const ordered = await accepted(world, await newOrder(world))
+  await db.transaction(tx => withdrawApplication(tx, workspace, ordered.application))
+  const { body } = await service.get(`/orders/${ordered.id}`, key)
+  assert.deepEqual([body.status, body.status_reason], ['canceled', { code: 'application_withdrawn', message: null }])
+})
+
+test('POST /orders/{h}/fail: 200 failed, again 200 without an event, 409 for another reason and before it is accepted', async () => {
+  const ordered = await newOrder(world)
+  const fail = (body: object) => act(world, ordered, 'fail', body)
+  assert.deepEqual(shown(await fail({ code: 'other' })), [409, 'invalid_order_state'])
+  await accepted(world, ordered)
+  const failed = await fail({ code: 'vendor_error', message: 'No seats' })
+  assert.deepEqual(shown(failed), [200, 'failed'])
+  assert.deepEqual(failed.body.status_reason, { code: 'vendor_error', message: 'No seats' })
+  const events = async () => (await orderEvents(world)).filter(event => event.data.object['id'] === ordered.id)
+  const before = await events()
+  assert.deepEqual(before.at(-1)!.data.previous_attributes, { status: 'invited' })
+  const again = await fail({ code: 'vendor_error', message: 'No seats' })
+  assert.deepEqual([again.status, again.body], [200, failed.body])
+  assert.deepEqual(shown(await fail({ code: 'other' })), [409, 'invalid_order_state'])
+  assert.equal((await events()).length, before.length)
+})
+
+test('POST /orders/{h}/decline: 200 declined, again 200; 409 after accept', async () => {
+  const [declined, invited] = [await newOrder(world), await accepted(world, await newOrder(world))]
+  const reason = { code: 'unsupported_country' }
+  for (const _ of [1, 2]) assert.deepEqual(shown(await act(world, declined, 'decline', reason)), [200, 'declined'])
+  assert.deepEqual(shown(await act(world, invited, 'decline', reason)), [409, 'invalid_order_state'])
+  assert.equal((await service.get(`/orders/${invited.id}`, key)).body.status, 'invited')
+})
+
+test('POST /orders/{h}/cancel: 409 for an order that is completed, declined or failed; changes nothing', async () => {
+  const vendor = await newVendor(world)
+  const ends = [
+    ['complete', 'completed', { outcome: 'recommended' }],
+    ['fail', 'failed', { code: 'other' }],
+    ['decline', 'declined', { code: 'other' }],
+  ] as const
+  for (const [name, status, body] of ends) {
+    const ordered = await newOrder(world, { vendor })
+    if (name !== 'decline') await accepted(world, ordered)
+    assert.deepEqual(shown(await act(world, ordered, name, body)), [200, status])
+    assert.deepEqual(shown(await service.post(`/orders/${ordered.id}/cancel`, key)), [409, 'invalid_order_state'])
+    assert.equal((await service.get(`/orders/${ordered.id}`, key)).body.status, status)
+  }
+})
+
+test('orders: deleted with their application: 404, and order.deleted with application_deleted or retention', async () => {
+  for (const [why, reason] of [
+    ['duplicate', 'application_deleted'],
+    ['retention', 'retention'],
+  ] as const) {
+    const ordered = await accepted(world, await newOrder(world))
+    await db.transaction(tx => deleteApplication(tx, { workspace, id: ordered.application, originKeyId: null }, why))
+    assert.equal((await service.get(`/orders/${ordered.id}`, key)).status, 404)
+    const [event] = (await orderEvents(world)).slice(-1)
+    const { object } = event!.data
+    assert.deepEqual(
+      [event!.type, object['id'], object['reason'], object['package_id']],
+      ['order.deleted', ordered.id, reason, ordered.package],
+    )
+    assert.ok(!('status' in object))
+  }
 })
