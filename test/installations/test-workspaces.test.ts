@@ -52,7 +52,12 @@ test('POST /test/reset: installation, app user and key stay; its packages and or
   const app = await installable(service, { scopes: SCOPES, optionalScopes: [] })
   const tenant = await newTestTenant(service)
   const { access_token: key, installation_id: id } = await installIn(service, app, tenant.workspace)
-  const publish = () => service.post('/packages', key, packageBody({ candidate_host: 'tests.vendor.example' }))
+  const publish = () =>
+    service.post(
+      '/packages',
+      key,
+      packageBody({ candidate_host: 'tests.vendor.example', privacy_url: 'https://vendor.example/privacy' }),
+    )
   const made = await publish()
   assert.equal(made.status, 201, made.text)
   const application = await apply(tenant, {}, { email: `kim@${DOMAIN}` })

@@ -13,7 +13,8 @@ const { db } = service.services
 const VENDOR_SCOPES = ['orders:fulfill', 'orders:candidate:read', 'events:read']
 const app = await installable(service, { scopes: VENDOR_SCOPES, optionalScopes: ['jobs:read'] })
 const HOST = 'tests.vendor.example'
-const body = (more: object = {}) => packageBody({ candidate_host: HOST, ...more })
+const body = (more: object = {}) =>
+  packageBody({ candidate_host: HOST, privacy_url: `https://${HOST}/privacy`, ...more })
 const link = { external_id: 'A-1', candidate_url: `https://${HOST}/t/1` }
 const uninstall = (key: string, id: string) =>
   service.post(`/installations/${id}/uninstall`, key, { client_secret: app.client_secret })
@@ -40,6 +41,12 @@ test('packages of an installation: 201 active, of the vendor ins_ with the name 
     assert.deepEqual([refused.status, refused.body.detail.param], [400, 'candidate_host'], host)
   }
   assert.equal((await service.post('/packages', key, body({ candidate_host: 'VENDOR.example' }))).status, 201)
+  for (const param of ['privacy_url', 'info_url'])
+    for (const url of ['https://tests.example.com/page', 'https://vendor.example@evilvendor.example/']) {
+      const refused = await service.post('/packages', key, body({ [param]: url }))
+      assert.deepEqual([refused.status, refused.body.detail.param], [400, param], url)
+    }
+  assert.equal((await service.post('/packages', key, body({ info_url: 'https://VENDOR.example/about' }))).status, 201)
   assert.equal((await uninstall(key, id)).status, 200)
 })
 

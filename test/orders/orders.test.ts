@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { deleteApplication, withdrawApplication } from '../../src/resources/applications/index.ts'
+import { offerPackage } from '../../src/resources/packages/index.ts'
 import {
   acceptance,
   accepted,
@@ -60,18 +61,42 @@ test('POST /packages: a field that is left out stays, null clears it; 400 names 
   assert.deepEqual([unfit.status, unfit.body.detail.param], [400, 'candidate_host'])
 })
 
-test('POST /packages: an offered package waits for an admin again when it shares more; withdrawn it stays withdrawn', async () => {
+test('POST /packages: an offered package waits for an admin again when it shares more or shows candidates something else', async () => {
   const vendor = await newVendor(world)
   const body = packageBody()
   const id = await offeredPackage(world, vendor, body)
   const publish = async (more: object) =>
     (await service.post('/packages', vendor.key, { ...body, ...more })).body.status
-  assert.equal(await publish({ name: 'Typing test 2' }), 'active')
+  assert.equal(await publish({ description: 'Ten minutes' }), 'active')
   assert.equal(await publish({ shares: [] }), 'active')
-  assert.equal(await publish({ shares: ['email', 'resume'] }), 'pending')
+  for (const more of [
+    { shares: ['email', 'resume'] },
+    { name: 'Typing test 2' },
+    { kind: 'work_sample' },
+    { privacy_url: 'https://tests.example.com/other' },
+    { candidate_host: 'other.example.com' },
+  ]) {
+    assert.equal(await publish(more), 'pending', JSON.stringify(more))
+    await service.post('/packages', vendor.key, body)
+    await service.services.db.transaction(tx => offerPackage(tx, { workspace: world.workspace, id }))
+  }
   const withdrawn = await service.post(`/packages/${id}/withdraw`, vendor.key)
   assert.deepEqual([withdrawn.status, withdrawn.body.status], [200, 'withdrawn'])
   assert.equal(await publish({ name: 'Typing test 3' }), 'withdrawn')
+})
+
+test('POST /packages: 400 for a name with a link or a second line, which emails in the name of the company would show', async () => {
+  const vendor = await newVendor(world)
+  for (const name of [
+    'Pay at https://evil.example',
+    'open evil.example/login',
+    'Your account\nis locked',
+    '\u202etset',
+  ]) {
+    const refused = await service.post('/packages', vendor.key, packageBody({ name }))
+    assert.deepEqual([refused.status, refused.body.detail.param], [400, 'name'], name)
+  }
+  assert.equal((await service.post('/packages', vendor.key, packageBody({ name: 'Test: 2/3 & more' }))).status, 201)
 })
 
 test('GET /packages: 200 for a vendor with its own alone, filtered; 404 for the package of another', async () => {

@@ -3409,6 +3409,7 @@ export interface Package {
   /** Your id of the package. Publishing it again under the same id changes it. */
   external_id: string
   kind: Open<PackageKind>
+  /** Candidates and recruiters read it: one line, without a link. */
   name: string
   description: string | null
   /** How long a candidate needs. */
@@ -3954,6 +3955,7 @@ export interface PublishPackageRequest {
   /** Your id of the package. Publishing it again under the same id changes it. */
   external_id: string
   kind: PackageKind
+  /** Candidates and recruiters read it: one line, without a link. */
   name: string
   description?: string | null | undefined
   /** How long a candidate needs. */

@@ -1,4 +1,5 @@
 import type { Keyring } from '../../kernel/crypto/signing.ts'
+import { shownName } from '../../kernel/text/names.ts'
 import { type Html, html, type Part } from '../../pages/html.ts'
 import {
   type InvitedCheck,
@@ -8,12 +9,17 @@ import {
 } from '../../resources/candidates/index.ts'
 import { checkToken } from '../../resources/orders/index.ts'
 import { companyOf } from '../shell.ts'
+import type { Texts } from '../texts/en.ts'
 import { type SiteVisit, siteLink } from '../visit.ts'
 import { formatDay } from '../wording.ts'
 
 /* What candidates see of tests and checks: what there is to do, and never what came of it. */
 
 const TAGS = { to_do: 'info', in_progress: 'accent', done: 'good', not_needed: '' } as const
+
+/** The name that a vendor gave a check, if it can be shown. */
+export const checkName = ({ candidate }: Texts, name: string): string =>
+  shownName(name, 'package') ?? candidate.checks.unnamed
 
 const day = (visit: SiteVisit, due: string | null) => (due === null ? null : formatDay(due, visit.texts))
 
@@ -38,10 +44,11 @@ export function checkRows(
 function checkRow(visit: SiteVisit, check: OwnCheck): Html {
   const { checks: t } = visit.texts.candidate
   const state = publicCheckState(check.status)
+  const name = checkName(visit.texts, check.name)
   const [action, label] = state === 'in_progress' ? [t.continue, t.continueOf] : [t.start, t.startOf]
-  return html`<li class="own-check"><p><strong dir="auto">${check.name}</strong> <span class="soft">${t.by(check.vendor)}</span></p>
+  return html`<li class="own-check"><p><strong dir="auto">${name}</strong> <span class="soft">${t.by(check.vendor)}</span></p>
 <p><span class="tag ${TAGS[state]}">${stateOf(visit, check)}</span></p>
-${check.can_start && html`<p class="actions"><a class="button secondary" href="${checkLink(visit, visit.services.keyring, check.id)}" aria-label="${label(check.name)}">${action}</a></p>`}</li>`
+${check.can_start && html`<p class="actions"><a class="button secondary" href="${checkLink(visit, visit.services.keyring, check.id)}" aria-label="${label(name)}">${action}</a></p>`}</li>`
 }
 
 const checkLink = (visit: SiteVisit, keyring: Keyring, order: string): string =>
@@ -61,13 +68,13 @@ export function findEndReason({ status, candidate_url }: InvitedCheck): Ended | 
 /** The page that an invitation opens: what it is, whose site it leads to, and whom to ask for other conditions. */
 export function checkPage(visit: SiteVisit, check: InvitedCheck): Html {
   const { checks: t } = visit.texts.candidate
-  const { name, vendor, job_title, minutes, due_at, privacy_url, candidate_url } = check
+  const { vendor, job_title, minutes, due_at, privacy_url, candidate_url } = check
   const company = companyOf(visit.site)
   const end = findEndReason(check)
   if (end !== undefined || candidate_url === null) return endedPage(visit, check, end ?? 'preparing')
   const { host } = new URL(candidate_url)
   const { contact_email: contact } = visit.site
-  return html`<div class="narrow"><p class="eyebrow">${t.by(vendor)}</p><h1 dir="auto">${name}</h1>
+  return html`<div class="narrow"><p class="eyebrow">${t.by(vendor)}</p><h1 dir="auto">${checkName(visit.texts, check.name)}</h1>
 <p class="lead">${t.forJob(company, job_title)}</p>
 <p>${minutes !== null && html`${t.minutes(minutes)} `}${due_at !== null && t.until(formatDay(due_at, visit.texts))}</p>
 <p class="notice info">${t.leaves(vendor, host)}</p>
@@ -84,7 +91,7 @@ ${
 function endedPage(visit: SiteVisit, { name, vendor }: InvitedCheck, end: Ended): Html {
   const { checks: t, title } = visit.texts.candidate
   const { contact_email: contact } = visit.site
-  return html`<div class="narrow"><p class="eyebrow" dir="auto">${name}, ${t.by(vendor)}</p><h1>${t.ended[end].title}</h1>
+  return html`<div class="narrow"><p class="eyebrow" dir="auto">${checkName(visit.texts, name)}, ${t.by(vendor)}</p><h1>${t.ended[end].title}</h1>
 <p class="lead">${t.ended[end].text}</p>
 ${end === 'expired' && contact !== null && html`<p><a href="mailto:${contact}">${contact}</a></p>`}
 <p class="actions"><a class="button secondary" href="${siteLink(visit, '/applications')}">${title}</a></p></div>`

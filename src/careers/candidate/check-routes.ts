@@ -1,7 +1,7 @@
 import { invitedCheck } from '../../resources/candidates/index.ts'
 import { readCheckToken } from '../../resources/orders/index.ts'
 import { page } from './area.ts'
-import { badCheckLinkPage, checkPage, findEndReason } from './check-pages.ts'
+import { badCheckLinkPage, checkName, checkPage, findEndReason } from './check-pages.ts'
 import { NO_REFERRER, shown } from './own-pages.ts'
 
 /**
@@ -23,7 +23,7 @@ export const checkPages = [
           : undefined
       if (!found) return shown(t.badTitle, badCheckLinkPage(visit), { status: 404, headers: NO_REFERRER })
       const end = findEndReason(found)
-      const title = end === undefined ? found.name : t.ended[end].title
+      const title = end === undefined ? checkName(texts, found.name) : t.ended[end].title
       return shown(title, checkPage(visit, found), { headers: NO_REFERRER })
     },
   }),

@@ -7,6 +7,7 @@ import { textsIn } from '../language.ts'
 import { logoPath } from '../shell.ts'
 import { en, type Texts } from '../texts/en.ts'
 import { formatTime } from '../wording.ts'
+import { checkName } from './check-pages.ts'
 
 const DAY = 86_400
 const MINUTE = 60
@@ -62,7 +63,8 @@ function written(facts: MailFacts, texts: Texts): Written & { link: string; butt
   }
   if (isCheckMail(kind)) {
     const { subject, body, link, button } = mail.checks[kind]
-    const { name, vendor, minutes, due_at, privacy_url: privacy } = present(facts.check, 'the check')
+    const { vendor, minutes, due_at, privacy_url: privacy, ...mailed } = present(facts.check, 'the check')
+    const name = checkName(texts, mailed.name)
     const due = due_at === null ? null : formatTime(due_at, texts)
     const check = { company, name, vendor, minutes, due, privacy, contact: facts.contact }
     return { subject: subject(company, name), paragraphs: greeted(body(check)), link, button }

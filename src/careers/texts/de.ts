@@ -484,6 +484,7 @@ export const de: Texts = {
     },
     checks: {
       title: job => `Tests und Prüfungen für ${job}`,
+      unnamed: 'Test oder Prüfung',
       by: vendor => `von ${vendor}`,
       states: {
         to_do: due => (due === null ? 'Zu erledigen' : `Zu erledigen bis ${due}`),

@@ -489,6 +489,8 @@ export const en = {
     },
     checks: {
       title: (job: string) => `Tests and checks for ${job}`,
+      // a check whose name cannot be shown
+      unnamed: 'Test or check',
       by: (vendor: string) => `by ${vendor}`,
       states: {
         to_do: (due: string | null) => (due === null ? 'To do' : `To do until ${due}`),

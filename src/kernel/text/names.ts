@@ -1,11 +1,19 @@
 import { UserError } from '../errors/user-error.ts'
 
 /**
- * Names of people, apps, keys, templates and workspaces are chosen by one person and shown to others: in emails that the
+ * Names of people, apps, keys, templates, workspaces and packages are chosen by one person and shown to others: in emails that the
  * service sends, and where a person is asked to allow something. They are one line, hold nothing invisible that could
  * reorder it, and nothing that a mail program turns into a link.
  */
-export const NAME_LENGTHS = { person: 60, fullName: 121, app: 100, key: 100, template: 100, workspace: 200 } as const
+export const NAME_LENGTHS = {
+  person: 60,
+  fullName: 121,
+  app: 100,
+  key: 100,
+  template: 100,
+  workspace: 200,
+  package: 200,
+} as const
 
 export type NameKind = keyof typeof NAME_LENGTHS
 

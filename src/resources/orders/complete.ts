@@ -10,8 +10,15 @@ import { consumeUpload, lockUpload, matchesContentType, readStoredHead, type Sto
 import { requireFreeId } from './actions.ts'
 import { changeOrder, type LockedOrder, type OrderChange, whileOrderLocked } from './change.ts'
 import { refuseStopped } from './read-orders.ts'
-import { deleteReports, selectResultFingerprint, insertReport, putResult, type ReportFile, reportFiles } from './results-store.ts'
-import { findingFaults, isLate, isTooLate, requireStatus, type OrderScore, scorePercent } from './rules.ts'
+import {
+  deleteReports,
+  insertReport,
+  putResult,
+  type ReportFile,
+  reportFiles,
+  selectResultFingerprint,
+} from './results-store.ts'
+import { findingFaults, isLate, isTooLate, type OrderScore, requireStatus, scorePercent } from './rules.ts'
 import type { OUTCOMES } from './shape.ts'
 import type { StoredOrder } from './store.ts'
 

@@ -25,8 +25,8 @@ import {
 } from './store.ts'
 
 /**
- * Creates or changes the package that a vendor knows by its own id. What a vendor may read of candidates and where it leads them
- * is what an owner or admin agreed to: a change of it makes the package wait for them again. One that was withdrawn stays so.
+ * Creates or changes the package that a vendor knows by its own id. What a vendor may read of candidates, where it leads them and
+ * what they are shown is what an owner or admin agreed to: a change of it makes the package wait for them again. One that was withdrawn stays so.
  */
 export async function publishPackage(
   tx: Transaction,

@@ -17,6 +17,7 @@ import { field, group } from '../../kernel/record/field.ts'
 import { record } from '../../kernel/record/record.ts'
 import { clearable, required, trimmed, written } from '../../kernel/record/write.ts'
 import { Type } from '../../kernel/schema/types.ts'
+import { NAME_LENGTHS, nameFault } from '../../kernel/text/names.ts'
 
 export const PACKAGE_KINDS = [
   'skills_test',
@@ -108,6 +109,18 @@ const countries = {
   fault: countryFault,
 }
 
+const oneToMany = trimmed(Type.String({ minLength: 1 }), {
+  maxLength: NAME_LENGTHS.package,
+  message: `must be 1 to ${NAME_LENGTHS.package} characters`,
+})
+
+/** It stands in emails that the service sends in the name of the company. */
+const packageName = {
+  ...oneToMany,
+  fault: (given: unknown): string | undefined =>
+    oneToMany.fault?.(given) ?? (typeof given === 'string' ? nameFault(given, 'package') : undefined),
+}
+
 export const packageRecord = record(
   'packages',
   { person: 'none', erasure: 'contains no candidate data' },
@@ -121,7 +134,8 @@ export const packageRecord = record(
     }),
     kind: field(oneOf(PACKAGE_KINDS), { write: required(Type.Enum([...PACKAGE_KINDS])) }),
     name: field(text(), {
-      write: trimmed(Type.String({ minLength: 1 }), { maxLength: 200, message: 'must be 1 to 200 characters' }),
+      write: packageName,
+      description: 'Candidates and recruiters read it: one line, without a link.',
     }),
     description: field(nullable(text()), { write: clearable.text(2000) }),
     duration_minutes: field(nullable(integer()), {

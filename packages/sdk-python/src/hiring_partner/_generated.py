@@ -3678,6 +3678,7 @@ class Package(Model):
     """Your id of the package. Publishing it again under the same id changes it."""
     kind: PackageKind
     name: str
+    """Candidates and recruiters read it: one line, without a link."""
     description: Union[str, None]
     duration_minutes: Union[int, None]
     """How long a candidate needs."""
@@ -8308,10 +8309,10 @@ class Packages(Resource):
 
         Creates the package with this `external_id`, or changes it: a field that is left out stays, null clears
         it. A new package waits as `pending` until an owner or admin offers it. So does an active one when it
-        shares more, or when `invitation`, `candidate_host` or `privacy_url` change. Packages of an installed
-        app are `active` immediately, and their `candidate_host` is in a domain of the app. Scope:
-        `orders:fulfill` (For vendors: publish packages, and read and update the orders of your own packages.)
-        Rate tier: expensive.
+        shares more, or when `name`, `kind`, `invitation`, `candidate_host` or `privacy_url` change. Packages of
+        an installed app are `active` immediately, and their `candidate_host`, `privacy_url` and `info_url` are
+        in a domain of the app. Scope: `orders:fulfill` (For vendors: publish packages, and read and update the
+        orders of your own packages.) Rate tier: expensive.
         """
         return self._one(
             Operation(
@@ -12085,10 +12086,10 @@ class AsyncPackages(AsyncResource):
 
         Creates the package with this `external_id`, or changes it: a field that is left out stays, null clears
         it. A new package waits as `pending` until an owner or admin offers it. So does an active one when it
-        shares more, or when `invitation`, `candidate_host` or `privacy_url` change. Packages of an installed
-        app are `active` immediately, and their `candidate_host` is in a domain of the app. Scope:
-        `orders:fulfill` (For vendors: publish packages, and read and update the orders of your own packages.)
-        Rate tier: expensive.
+        shares more, or when `name`, `kind`, `invitation`, `candidate_host` or `privacy_url` change. Packages of
+        an installed app are `active` immediately, and their `candidate_host`, `privacy_url` and `info_url` are
+        in a domain of the app. Scope: `orders:fulfill` (For vendors: publish packages, and read and update the
+        orders of your own packages.) Rate tier: expensive.
         """
         return await self._one(
             Operation(
