@@ -96,11 +96,11 @@ test('GET …/checks/{token}: 200 names vendor, host, time and whom to ask, and 
 
 test('candidate pages: the name of a check with a link or a second line, from before the rule, is left out', async () => {
   const person = await world.person()
+  const visitor = await world.signedIn(person)
   const id = await order(person, 'Firmware test')
   await vendor.accept(id)
   const name = 'Pay at https://evil.example'
   await db.query(sql`update orders set package_name = ${name} where workspace_id = ${workspace} and id = ${id}`)
-  const visitor = await world.signedIn(person)
   for (const page of [await pageOf(id), await visitor.get(ME)]) {
     assert.equal(page.status, 200)
     assert.ok(!page.html.includes('evil.example'))
