@@ -50,6 +50,21 @@ test('packages of an installation: 201 active, of the vendor ins_ with the name 
   assert.equal((await uninstall(key, id)).status, 200)
 })
 
+test('packages of an installation: 400 for another kind of a check whose findings stay with the vendor', async () => {
+  const { access_token: key, installation_id: id } = await installIn(service, app, world.workspace)
+  for (const kind of ['background_check', 'identity_check']) {
+    const check = body({ kind })
+    assert.equal((await service.post('/packages', key, check)).status, 201)
+    const refused = await service.post('/packages', key, { ...check, kind: 'other' })
+    assert.deepEqual([refused.status, refused.body.detail.param], [400, 'kind'])
+    assert.equal((await service.post('/packages', key, { ...check, name: 'Register' })).status, 200)
+  }
+  const test = body()
+  assert.equal((await service.post('/packages', key, test)).status, 201)
+  assert.equal((await service.post('/packages', key, { ...test, kind: 'work_sample' })).status, 200)
+  assert.equal((await uninstall(key, id)).status, 200)
+})
+
 test('a rotated and an upgraded key of an installation: 200 for its packages, orders and events', async () => {
   const mine = await installable(service, { scopes: VENDOR_SCOPES, optionalScopes: [] })
   const { browser } = await installer(service, world.workspace)

@@ -352,6 +352,18 @@ test('POST /orders/{h}/complete: 400 for findings of a background check; an outc
   assert.deepEqual((await service.get(`/applications/${ordered.application}`, key)).body, before)
 })
 
+test('POST /orders/{h}/complete: 400 for findings of what was ordered as a background check, whatever its package is by now', async () => {
+  const vendor = await newVendor(world)
+  const body = packageBody({ kind: 'background_check' })
+  const packageId = await offeredPackage(world, vendor, body)
+  const order = await accepted(world, await newOrder(world, { vendor, packageId }))
+  const changed = await service.post('/packages', vendor.key, { ...body, kind: 'other' })
+  assert.deepEqual([changed.status, changed.body.status], [200, 'pending'])
+  await service.services.db.transaction(tx => offerPackage(tx, { workspace: world.workspace, id: packageId }))
+  const refused = await act(world, order, 'complete', { outcome: 'clear', summary: 'Nothing found' })
+  assert.deepEqual([refused.status, refused.body.detail.param], [400, 'summary'])
+})
+
 test('POST /applications/{h}/reject and withdrawals: open orders are canceled with the reason; then progress is 409', async () => {
   const ordered = await accepted(world, await newOrder(world))
   await service.post(`/applications/${ordered.application}/reject`, key, { reason: 'No' })

@@ -2,7 +2,7 @@ import type { ApplicationStatus } from '../../contract/application-status.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
-import type { PackageKind } from '../packages/shape.ts'
+import { keepsOutcomeOnly, type PackageKind } from '../packages/index.ts'
 import { isOpenOrder, type OrderStatus, type SCORE_UNITS } from './shape.ts'
 
 const SECOND_MS = 1_000
@@ -41,11 +41,6 @@ export function requireStatus(act: OrderAct, order: { status: OrderStatus }): vo
 const ORDERABLE: readonly ApplicationStatus[] = ['new', 'in_review', 'advanced', 'hired']
 
 export const isOrderableStatus = (status: ApplicationStatus): boolean => ORDERABLE.includes(status)
-
-/** Findings of these stay with the vendor: the service stores the outcome alone. */
-const OUTCOME_ONLY: readonly PackageKind[] = ['background_check', 'identity_check']
-
-export const keepsOutcomeOnly = (kind: PackageKind): boolean => OUTCOME_ONLY.includes(kind)
 
 const FINDINGS = ['score', 'sections', 'summary', 'report_upload_ids'] as const
 

@@ -6,7 +6,7 @@ import { fail } from '../../kernel/errors/api-error.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import type { PackageInput } from './fields.ts'
-import { hostFaults, invitationFaults, needsNewConsent } from './rules.ts'
+import { hostFaults, invitationFaults, kindFaults, needsNewConsent } from './rules.ts'
 import { packageRecord } from './shape.ts'
 import {
   countPackages,
@@ -38,17 +38,22 @@ export async function publishPackage(
   await tx.query(lockVendor(workspace, vendor.id))
   const found = await tx.one(packageByExternalId(workspace, vendor.id, input.external_id))
   const fields = packageRecord.merge(found, input)
-  refuseIfAny([...invitationFaults(fields), ...hostFaults(fields, domains)])
+  const isAsked = needsOffer(vendor.id)
+  refuseIfAny([
+    ...invitationFaults(fields),
+    ...hostFaults(fields, domains),
+    ...(found && !isAsked ? kindFaults(found, fields) : []),
+  ])
   if (!found) {
     const { packages } = await tx.only(countPackages(workspace, vendor.id))
     if (packages >= API_LIMITS.packagesPerVendor)
       fail('order_limit_reached', { message: `A vendor can have ${API_LIMITS.packagesPerVendor} packages.` })
-    const status = needsOffer(vendor.id) ? 'pending' : 'active'
+    const status = isAsked ? 'pending' : 'active'
     const id = newHandle('package')
     return { package: toPackage(await tx.only(insertPackage({ workspace, id, vendor, status, fields }))), isNew: true }
   }
   if (isUnchanged(found, fields)) return { package: toPackage(found), isNew: false }
-  const isOffered = found.status === 'active' && !(needsOffer(vendor.id) && needsNewConsent(found, fields))
+  const isOffered = found.status === 'active' && !(isAsked && needsNewConsent(found, fields))
   const status = found.status === 'active' && !isOffered ? 'pending' : found.status
   const { id } = found
   return { package: toPackage(await tx.only(updatePackage({ workspace, id, vendor, status, fields }))), isNew: false }

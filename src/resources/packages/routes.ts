@@ -62,7 +62,7 @@ export const packageRoutes: readonly Route[] = [
     tool: { leftOut: 'for the system of a vendor' },
     summary: 'Publish a test or check',
     description:
-      'Creates the package with this `external_id`, or changes it: a field that is left out stays, null clears it. A new package waits as `pending` until an owner or admin offers it. So does an active one when it shares more, or when `name`, `kind`, `invitation`, `candidate_host` or `privacy_url` change. Packages of an installed app are `active` immediately, and their `candidate_host`, `privacy_url` and `info_url` are in a domain of the app.',
+      'Creates the package with this `external_id`, or changes it: a field that is left out stays, null clears it. A new package waits as `pending` until an owner or admin offers it. So does an active one when it shares more, or when `name`, `kind`, `invitation`, `candidate_host` or `privacy_url` change. Packages of an installed app are `active` immediately, and their `candidate_host`, `privacy_url` and `info_url` are in a domain of the app. Their `kind` stays once it is `background_check` or `identity_check`.',
     group,
     scope: 'orders:fulfill',
     tier: 'expensive',

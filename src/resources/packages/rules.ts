@@ -11,6 +11,17 @@ export const invitationFaults = (p: { invitation: string; candidate_host: string
   return []
 }
 
+/** Findings of these stay with the vendor: the service stores the outcome alone. */
+const OUTCOME_ONLY: readonly PackageKind[] = ['background_check', 'identity_check']
+
+export const keepsOutcomeOnly = (kind: PackageKind): boolean => OUTCOME_ONLY.includes(kind)
+
+/** What was a check whose findings stay with the vendor does not become one that takes them, where no one is asked. */
+export const kindFaults = (before: { kind: PackageKind }, after: { kind: PackageKind }): InputFault[] =>
+  keepsOutcomeOnly(before.kind) && after.kind !== before.kind
+    ? [{ param: 'kind', message: `cannot change from ${before.kind}: publish another package` }]
+    : []
+
 interface Places {
   candidate_host: string | null
   privacy_url: string

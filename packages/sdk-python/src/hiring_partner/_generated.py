@@ -8311,8 +8311,9 @@ class Packages(Resource):
         it. A new package waits as `pending` until an owner or admin offers it. So does an active one when it
         shares more, or when `name`, `kind`, `invitation`, `candidate_host` or `privacy_url` change. Packages of
         an installed app are `active` immediately, and their `candidate_host`, `privacy_url` and `info_url` are
-        in a domain of the app. Scope: `orders:fulfill` (For vendors: publish packages, and read and update the
-        orders of your own packages.) Rate tier: expensive.
+        in a domain of the app. Their `kind` stays once it is `background_check` or `identity_check`. Scope:
+        `orders:fulfill` (For vendors: publish packages, and read and update the orders of your own packages.)
+        Rate tier: expensive.
         """
         return self._one(
             Operation(
@@ -12088,8 +12089,9 @@ class AsyncPackages(AsyncResource):
         it. A new package waits as `pending` until an owner or admin offers it. So does an active one when it
         shares more, or when `name`, `kind`, `invitation`, `candidate_host` or `privacy_url` change. Packages of
         an installed app are `active` immediately, and their `candidate_host`, `privacy_url` and `info_url` are
-        in a domain of the app. Scope: `orders:fulfill` (For vendors: publish packages, and read and update the
-        orders of your own packages.) Rate tier: expensive.
+        in a domain of the app. Their `kind` stays once it is `background_check` or `identity_check`. Scope:
+        `orders:fulfill` (For vendors: publish packages, and read and update the orders of your own packages.)
+        Rate tier: expensive.
         """
         return await self._one(
             Operation(
