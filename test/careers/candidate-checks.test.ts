@@ -26,6 +26,9 @@ const setStatus = (id: string, status: string) =>
     sql`update orders set status = ${status}, result_received = false where workspace_id = ${workspace} and id = ${id}`,
   )
 
+const rename = (id: string, name: string) =>
+  db.query(sql`update orders set package_name = ${name} where workspace_id = ${workspace} and id = ${id}`)
+
 const pageOf = (id: string, language = 'en') =>
   world.visitor().get(`/careers/${slug}/checks/${checkToken(keyring, { workspace, order: id })}?lang=${language}`)
 
@@ -46,6 +49,7 @@ test('GET …/me: what there is to do until when, in progress, done, no longer n
     await order(person, 'Asked test'),
   ]
   for (const id of [todo, running, done, over]) await vendor.accept(id)
+  await rename(over, 'Your account\nis locked')
   await vendor.progress(running)
   await vendor.complete(done, {
     outcome: 'not_recommended',
@@ -59,6 +63,7 @@ test('GET …/me: what there is to do until when, in progress, done, no longer n
   assert.equal(status, 200)
   const text = textOf(html)
   for (const words of ['To do until', 'In progress', 'Done', 'No longer needed']) assert.ok(text.includes(words), words)
+  assert.ok(text.includes('Test or check') && !text.includes('locked'), 'a name of two lines')
   assert.ok(!text.includes('Asked test'), 'not before the vendor has accepted')
   for (const secret of ['Weak in C', 'not_recommended', 'Not recommended', '20%', 'https://vendor.example'])
     assert.ok(!html.includes(secret), secret)
@@ -94,18 +99,13 @@ test('GET …/checks/{token}: 200 names vendor, host, time and whom to ask, and 
   assert.ok(textOf((await pageOf(id, 'de')).html).includes(`Weiter zu ${HOST}`))
 })
 
-test('candidate pages: the name of a check with a link or a second line, from before the rule, is left out', async () => {
-  const person = await world.person()
-  const visitor = await world.signedIn(person)
-  const id = await order(person, 'Firmware test')
+test('GET …/checks/{token}: 200 without the name that a check has from before the rule, where it has a link', async () => {
+  const id = await order(await world.person(), 'Firmware test')
   await vendor.accept(id)
-  const name = 'Pay at https://evil.example'
-  await db.query(sql`update orders set package_name = ${name} where workspace_id = ${workspace} and id = ${id}`)
-  for (const page of [await pageOf(id), await visitor.get(ME)]) {
-    assert.equal(page.status, 200)
-    assert.ok(!page.html.includes('evil.example'))
-    assert.ok(textOf(page.html).includes('Test or check'))
-  }
+  await rename(id, 'Pay at https://evil.example')
+  const page = await pageOf(id)
+  assert.deepEqual([page.status, page.html.includes('evil.example')], [200, false])
+  assert.ok(textOf(page.html).includes('Test or check'))
 })
 
 test('GET …/checks/{token}: 200 without a link after cancel, expiry and completion, and before the vendor is ready', async () => {
