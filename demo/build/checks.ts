@@ -387,7 +387,11 @@ async function writeReport(replay: Replay, tx: Transaction, { workspace, id }: C
   const { blobs } = replay.services
   const { body, mime } = pdf(['Embedded C', '', 'Result: 42 of 50 points', 'Recommended', '', 'Codecraft'])
   const reservation = { contentType: mime, sizeBytes: body.length, filename: 'embedded-c.pdf', originKeyId: null }
-  const { upload_id } = await reserveUpload(tx, blobs, workspace, { ...reservation, orderId: id })
+  const { vendor_id: vendorId } = await tx.only(orderById(workspace, id))
+  const { upload_id } = await reserveUpload(tx, blobs, workspace, {
+    ...reservation,
+    report: { orderId: id, vendorId },
+  })
   const { blob_key: key } = await tx.only(lockUpload(workspace, upload_id))
   await blobs.put(key, body, { contentType: mime, bytes: body.length })
   return upload_id

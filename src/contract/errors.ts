@@ -411,7 +411,7 @@ const table = {
   ),
   too_many_pending_uploads: limited(
     'The workspace has 500 uploads that are not attached yet.',
-    'The workspace has 500 reserved uploads that are neither attached nor expired.',
+    'The workspace has 500 reserved uploads that are neither attached nor expired. Reports are counted apart: 10 for an order, 100 for a vendor.',
     'Attach uploads, or wait until they expire, one hour after they were reserved.',
   ),
   suppression_check_unavailable: unavailable(

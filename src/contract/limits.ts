@@ -11,6 +11,9 @@ export const API_LIMITS = {
   pendingUploadsPerWorkspace: 500,
   /** The public application forms are counted apart, so that strangers cannot use up the uploads of partners. */
   pendingFormUploadsPerWorkspace: 500,
+  /** Reports of vendors are counted apart, so that no vendor can use up the uploads of partners or of another vendor. */
+  pendingReportsPerOrder: 10,
+  pendingReportsPerVendor: 100,
   pendingUploadsRetryAfterSeconds: 600,
   downloadUrlSeconds: 300,
   answersPerApplication: 100,

@@ -146,6 +146,10 @@ export const LIMIT_ROWS: readonly (readonly [what: string, limit: string])[] = [
     'Uploads of public application forms that are not attached',
     `${API_LIMITS.pendingFormUploadsPerWorkspace} per workspace, counted apart`,
   ],
+  [
+    'Reports of orders that are not attached',
+    `${API_LIMITS.pendingReportsPerOrder} per order, ${API_LIMITS.pendingReportsPerVendor} per vendor, counted apart`,
+  ],
   ['Upload URL', '15 minutes; the upload id is valid for one hour and can be used once'],
   ['Download URL', `${API_LIMITS.downloadUrlSeconds} seconds`],
   ['Answers per application', figure(API_LIMITS.answersPerApplication)],

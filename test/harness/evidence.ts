@@ -86,6 +86,8 @@ export const LIMIT_EVIDENCE: Readonly<Record<keyof typeof API_LIMITS, Shows | Sh
     why: 'uploads of the public form are reserved by its page',
     test: 'test/applications/form-uploads.test.ts',
   },
+  pendingReportsPerOrder: error(({ message }) => message.includes(`${API_LIMITS.pendingReportsPerOrder} reserved`)),
+  pendingReportsPerVendor: error(({ message }) => message.includes(`${API_LIMITS.pendingReportsPerVendor} reserved`)),
   pendingUploadsRetryAfterSeconds: error(
     ({ code, retry_after_seconds: wait }) =>
       code === 'too_many_pending_uploads' && wait === API_LIMITS.pendingUploadsRetryAfterSeconds,

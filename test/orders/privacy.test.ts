@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { packageVerbs } from '../../src/cli/packages.ts'
+import { API_LIMITS } from '../../src/contract/limits.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
 import { cancelOrdersOfVendor } from '../../src/resources/orders/index.ts'
@@ -74,6 +75,36 @@ test('reports: uploaded for one order, read for a unit and audited as the order;
     resume_upload_id: await report(other),
   })
   assert.deepEqual(shown(resume), [400, 'upload_not_found'])
+})
+
+/** As if an order had this many reservations of reports already. */
+const reserveReports = (of: Ordered, most: number) =>
+  db.query(sql`
+    insert into uploads (workspace_id, id, content_type, size_bytes, filename, blob_key, order_id, put_expires_at, expires_at)
+    select ${workspace}, 'upl_' || n || ${of.id}, 'application/pdf', 1, 'a.pdf', 'none/' || n, ${of.id},
+      app_now() + interval '1 hour', app_now() + interval '1 hour'
+    from generate_series(1, ${most}::integer) as n`)
+
+test('POST /orders/{h}/reports: 429 beyond 10 of an order and 100 of a vendor; résumés and other vendors have their own limits', async () => {
+  const reserve = (of: Ordered) => act(world, of, 'reports', { size_bytes: 5, content_type: 'application/pdf' })
+  const full = [429, 'too_many_pending_uploads']
+  const vendor = await newVendor(world)
+  const [one, two, three] = [
+    await newOrder(world, { vendor }),
+    await newOrder(world, { vendor }),
+    await newOrder(world, { vendor }),
+  ]
+  await reserveReports(one, API_LIMITS.pendingReportsPerOrder - 1)
+  const outcomes = await Promise.all(Array.from({ length: 4 }, () => reserve(one)))
+  assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), [201, 429, 429, 429])
+  assert.deepEqual(shown(await reserve(one)), full)
+  await reserveReports(two, API_LIMITS.pendingReportsPerVendor - API_LIMITS.pendingReportsPerOrder - 1)
+  assert.equal((await reserve(three)).status, 201)
+  assert.deepEqual(shown(await reserve(three)), full)
+  assert.equal((await reserve(await newOrder(world))).status, 201)
+  await reserveReports(three, API_LIMITS.pendingUploadsPerWorkspace)
+  const resume = await service.post('/uploads', key, { content_type: 'application/pdf', size_bytes: 10 })
+  assert.equal(resume.status, 201)
 })
 
 test('orders: an erasure removes order, report and result; subjects name the order; order.deleted says why', async () => {

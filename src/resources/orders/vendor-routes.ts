@@ -236,7 +236,7 @@ export const vendorRoutes: readonly Route[] = [
           sizeBytes: body.size_bytes,
           ...(body.filename === undefined ? {} : { filename: body.filename }),
           originKeyId: caller.originKeyId,
-          orderId: order.id,
+          report: { orderId: order.id, vendorId: order.vendor_id },
         })
       })
       return upload && created(upload)

@@ -13,7 +13,9 @@ import {
   insertUpload,
   lockReservations,
   noteDeletions,
+  pendingReports,
   pendingUploads,
+  type ReportOf,
 } from './store.ts'
 
 export interface ReserveUpload {
@@ -23,13 +25,12 @@ export interface ReserveUpload {
   originKeyId: string | null
   /** an upload of the public application form, and what it is for; the API has none of these */
   publicForm?: UploadPurpose | undefined
-  /** the order that the file is a report of */
-  orderId?: string | undefined
+  report?: ReportOf | undefined
 }
 
 /**
  * Reserves an upload. The file goes to a key of its own, where it stays permanently: nothing is ever copied. Those of
- * the public form are counted apart, and only an application on the public form can claim them.
+ * the public form are counted apart, and only an application on the public form can claim them. So are reports of orders.
  */
 export async function reserveUpload(
   tx: Transaction,
@@ -38,14 +39,10 @@ export async function reserveUpload(
   input: ReserveUpload,
 ): Promise<Row<typeof uploadShape>> {
   const { contentType, sizeBytes } = input
-  const purpose = input.orderId === undefined ? (input.publicForm ?? 'resume') : 'report'
+  const purpose = input.report === undefined ? (input.publicForm ?? 'resume') : 'report'
   const publicForm = input.publicForm !== undefined
   refuseIfAny(uploadFaults({ content_type: contentType, size_bytes: sizeBytes }, purpose))
-  await tx.query(lockReservations(workspace, publicForm))
-  const { pending } = await tx.only(pendingUploads(workspace, publicForm))
-  const most = publicForm ? API_LIMITS.pendingFormUploadsPerWorkspace : API_LIMITS.pendingUploadsPerWorkspace
-  if (pending >= most)
-    fail('too_many_pending_uploads', { retry_after_seconds: API_LIMITS.pendingUploadsRetryAfterSeconds })
+  await (input.report ? requireReportSpace(tx, workspace, input.report) : requireSpace(tx, workspace, publicForm))
   const id = newHandle('upload')
   const blobKey = `${folderFor(purpose)}/${workspace}/${id}`
   const times = await tx.only(
@@ -58,7 +55,7 @@ export async function reserveUpload(
       filename: cleanFilename(input.filename, contentType, purpose),
       blobKey,
       publicForm,
-      orderId: input.orderId ?? null,
+      orderId: input.report?.orderId ?? null,
     }),
   )
   const signed = await blobs.signedPut(blobKey, {
@@ -80,6 +77,29 @@ export async function reserveUpload(
     expires_at: times.expires_at,
   }
 }
+
+async function requireSpace(tx: Transaction, workspace: string, publicForm: boolean): Promise<void> {
+  await tx.query(lockReservations(workspace, publicForm ? 'public form' : undefined))
+  const { pending } = await tx.only(pendingUploads(workspace, publicForm))
+  const most = publicForm ? API_LIMITS.pendingFormUploadsPerWorkspace : API_LIMITS.pendingUploadsPerWorkspace
+  if (pending >= most) failFull()
+}
+
+async function requireReportSpace(tx: Transaction, workspace: string, report: ReportOf): Promise<void> {
+  await tx.query(lockReservations(workspace, `vendor ${report.vendorId}`))
+  const { of_order, of_vendor } = await tx.only(pendingReports(workspace, report))
+  const { pendingReportsPerOrder, pendingReportsPerVendor } = API_LIMITS
+  if (of_order >= pendingReportsPerOrder)
+    failFull(`An order can have ${pendingReportsPerOrder} reserved reports that are not attached.`)
+  if (of_vendor >= pendingReportsPerVendor)
+    failFull(`A vendor can have ${pendingReportsPerVendor} reserved reports that are not attached.`)
+}
+
+const failFull = (message?: string): never =>
+  fail('too_many_pending_uploads', {
+    ...(message === undefined ? {} : { message }),
+    retry_after_seconds: API_LIMITS.pendingUploadsRetryAfterSeconds,
+  })
 
 /** Removes uploads whose time is over; returns how many of a batch. */
 export async function deleteExpiredUploads(db: Database, batchSize: number): Promise<number> {

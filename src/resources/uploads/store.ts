@@ -4,16 +4,32 @@ import { ofWorkspace, type Partition } from '../../kernel/db/partitions.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 
 /**
- * Makes reservations of one workspace take turns, so that the count before each is exact; those of its public forms do
- * not wait for those of partners. Ends with the transaction.
+ * Makes reservations of one workspace take turns, so that the count before each is exact; those of its public forms and
+ * of each vendor do not wait for those of partners. Ends with the transaction.
  */
-export const lockReservations = (workspace: string, publicForm: boolean) =>
-  sql`select pg_advisory_xact_lock(${textLock('uploads', workspace, ...(publicForm ? ['public form'] : []))})`
+export const lockReservations = (workspace: string, apart?: string) =>
+  sql`select pg_advisory_xact_lock(${textLock('uploads', workspace, ...(apart === undefined ? [] : [apart]))})`
 
 export const pendingUploads = (workspace: string, publicForm: boolean) =>
   sql<{ pending: number }>`
     select count(*)::integer as pending from uploads
-    where workspace_id = ${workspace} and public_form = ${publicForm} and spent_at is null and expires_at > app_now()`
+    where workspace_id = ${workspace} and public_form = ${publicForm} and order_id is null and spent_at is null
+      and expires_at > app_now()`
+
+/** The reports that a vendor has reserved and not attached: all of them, and those of one of its orders. */
+export const pendingReports = (workspace: string, { orderId, vendorId }: ReportOf) =>
+  sql<{ of_order: number; of_vendor: number }>`
+    select count(*) filter (where u.order_id = ${orderId})::integer as of_order, count(*)::integer as of_vendor
+    from uploads u join orders o on o.workspace_id = u.workspace_id and o.id = u.order_id
+    where u.workspace_id = ${workspace} and o.workspace_id = ${workspace} and o.vendor_id = ${vendorId}
+      and u.spent_at is null and u.expires_at > app_now()`
+
+/** The order that a file is a report of. */
+export interface ReportOf {
+  orderId: string
+  /** who carries the order out */
+  vendorId: string
+}
 
 export interface NewUpload {
   workspace: string
