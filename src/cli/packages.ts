@@ -22,19 +22,21 @@ const changed = (change: typeof offerPackage, how: string) => (input: VerbInput)
     await requireOpen(db, workspace)
     const found = await db.transaction(tx => change(tx, { workspace, id }))
     if (!found) throw new UserError(`there is no package ${id} in this workspace`)
-    return { json: shownPackage(found), text: `${found.name} of ${found.vendor.name} ${how}.` }
+    return { json: shownPackage(found), text: `${found.name} of ${found.vendor.name} ${how}.\n${described(found)}` }
   })
 
-const shownPackage = ({ id, name, kind, vendor, status, shares, invitation, candidate_host }: StoredPackage) => ({
-  id,
-  name,
-  kind,
-  vendor,
-  status,
-  shares,
-  invitation,
-  candidate_host,
-})
+const described = ({ kind, shares, invitation, candidate_host, privacy_url }: StoredPackage): string =>
+  [
+    `Kind: ${kind}`,
+    `Candidate data: ${['name', ...shares].join(', ')}`,
+    `Invitation: by ${invitation === 'vendor' ? 'the vendor' : `the service, with a link to ${candidate_host}`}`,
+    `Privacy notice: ${privacy_url}`,
+  ].join('\n')
+
+const shownPackage = (found: StoredPackage) => {
+  const { id, name, kind, vendor, status, shares, invitation, candidate_host, privacy_url } = found
+  return { id, name, kind, vendor, status, shares, invitation, candidate_host, privacy_url }
+}
 
 export const packageVerbs: readonly Verb[] = [
   {

@@ -148,6 +148,7 @@ test('page records: responses made of rows name their fields, at every depth', (
       'GET /deliveries/{id}',
       'POST /deliveries/{id}/redeliver',
       'GET /packages',
+      'GET /packages/{id}',
       'POST /packages/{id}/offer',
       'POST /packages/{id}/withdraw',
       'GET /settings',

@@ -160,9 +160,13 @@ test('POST /console/api/packages/{id}/offer: 409 package_not_available, once the
   const { body: made } = await service.post('/packages', key, body())
   const owner = await signedInConsole(service, world.workspace)
   assert.equal((await owner.post(`/packages/${made.id}/withdraw`, {})).status, 200)
-  assert.equal((await owner.post(`/packages/${made.id}/offer`, {})).status, 200)
+  const offer = async () => {
+    const { updated_at: expected_updated_at } = (await owner.get(`/packages/${made.id}`)).body
+    return owner.post(`/packages/${made.id}/offer`, { expected_updated_at })
+  }
+  assert.equal((await offer()).status, 200)
   assert.equal((await uninstall(key, id)).status, 200)
-  const refused = await owner.post(`/packages/${made.id}/offer`, {})
+  const refused = await offer()
   assert.deepEqual([refused.status, refused.body.detail?.code], [409, 'package_not_available'], refused.text)
   assert.equal((await service.get(`/packages/${made.id}`, world.key)).body.status, 'withdrawn')
 })

@@ -327,7 +327,9 @@ test('hiring packages: offer, list, withdraw and disconnect', async () => {
   const id = (await service.post('/packages', vendor.key, packageBody())).body.id
   const run = (name: string, args: string[]) => runVerb(service, packageVerbs, name, args, { workspace })
   const status = async () => (await service.get(`/packages/${id}`, key)).body.status
-  await run('packages offer', [id])
+  const { text } = await run('packages offer', [id])
+  for (const words of ['Typing test', 'Example Tests', 'skills_test', 'name, email', 'tests.example.com/privacy'])
+    assert.ok(String(text).includes(words), words)
   assert.equal(await status(), 'active')
   const listed = (await run('packages list', [])).json as { id: string; status: string }[]
   assert.equal(listed.find(row => row.id === id)?.status, 'active')

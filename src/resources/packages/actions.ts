@@ -5,6 +5,8 @@ import type { Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
+import { requireUnchanged } from '../shared/unchanged.ts'
+import { addToLog } from '../workspaces/index.ts'
 import type { PackageInput } from './fields.ts'
 import { hostFaults, invitationFaults, kindFaults, needsNewConsent } from './rules.ts'
 import { packageRecord } from './shape.ts'
@@ -74,11 +76,18 @@ const isUnchanged = (before: PackageFields, after: PackageFields): boolean =>
 interface PackageChange {
   workspace: string
   id: string
-  /** only if it is a package of this vendor */
+  /** only if it is a package of this vendor, which makes the change itself */
   vendor?: string | undefined
+  /** the person who makes it; none: the vendor, the operator or the service */
+  userId?: string | undefined
+  /** the version that was read: another one is refused */
+  expectedUpdatedAt?: string | undefined
 }
 
-/** Lets recruiters and rules order a package, whatever it was before, unless its app was uninstalled. */
+/**
+ * Lets recruiters and rules order a package, whatever it was before, unless its app was uninstalled. The log of the workspace
+ * says who offered what.
+ */
 export async function offerPackage(tx: Transaction, change: PackageChange): Promise<StoredPackage | undefined> {
   const found = await tx.one(packageById(change.workspace, change.id, change.vendor))
   if (found && !needsOffer(found.vendor_id) && !(await tx.one(lockDomains(change.workspace, found.vendor_id))))
@@ -90,14 +99,20 @@ export async function offerPackage(tx: Transaction, change: PackageChange): Prom
 export const withdrawPackage = (tx: Transaction, change: PackageChange): Promise<StoredPackage | undefined> =>
   changeStatus(tx, change, 'withdrawn')
 
+const LOGGED = { active: 'package_offered', withdrawn: 'package_withdrawn' } as const
+
 async function changeStatus(
   tx: Transaction,
-  { workspace, id, vendor }: PackageChange,
+  { workspace, id, vendor, userId, expectedUpdatedAt }: PackageChange,
   to: 'active' | 'withdrawn',
 ): Promise<StoredPackage | undefined> {
   const found = await tx.one(lockPackage(workspace, id, vendor))
   if (!found) return undefined
-  return toPackage(found.status === to ? found : await tx.only(setPackageStatus(workspace, id, to)))
+  requireUnchanged(expectedUpdatedAt, found.updated_at)
+  if (found.status === to) return toPackage(found)
+  const details = { package: id, vendor: found.vendor_id, shares: found.shares, ...(vendor && { by: vendor }) }
+  await tx.query(addToLog(workspace, LOGGED[to], userId ?? null, details))
+  return toPackage(await tx.only(setPackageStatus(workspace, id, to)))
 }
 
 /** Withdraws the packages of a vendor that is no longer connected with the workspace; returns how many they were. */

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { kindTitle, sharedTitle } from '../../../src/contract/check-words.ts'
+import { ApiError } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Segments } from '../../ui/form.tsx'
@@ -10,7 +11,7 @@ import type { Column } from '../../ui/table.tsx'
 import { State, type Tone } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { type Row, send, usePages } from '../api.ts'
+import { type Row, read, send, usePages } from '../api.ts'
 
 type Package = Row<'/packages'>
 
@@ -97,6 +98,10 @@ export function ChecksPage() {
         <ChangeDialog
           of={asked}
           onClose={() => setAsked(undefined)}
+          onStale={now => {
+            setAsked(now)
+            list.reload()
+          }}
           onChanged={() => {
             setAsked(undefined)
             list.reload()
@@ -107,17 +112,26 @@ export function ChecksPage() {
   )
 }
 
+const CHANGED =
+  'This check was changed while you were reading. Nothing was offered. Read what it is now, then offer it.'
+
 interface ChangeProps {
   of: Package
   onClose: () => void
+  /** the vendor changed it while it was read */
+  onStale: (now: Package) => void
   onChanged: () => void
 }
 
-/** To offer a check is to consent to what its vendor reads of candidates, so it is said first. */
-function ChangeDialog({ of, onClose, onChanged }: ChangeProps) {
+/**
+ * To offer a check is to consent to what its vendor reads of candidates, so it is said first; where that changed in the
+ * meantime, nothing is offered, and what it is now is shown.
+ */
+function ChangeDialog({ of, onClose, onStale, onChanged }: ChangeProps) {
   if (of.status === 'active') {
     return (
       <Confirm
+        key="off"
         title={`Turn off ${of.name}?`}
         action="Turn off"
         onClose={onClose}
@@ -133,11 +147,18 @@ function ChangeDialog({ of, onClose, onChanged }: ChangeProps) {
   }
   return (
     <Confirm
+      key="offer"
       title={`Offer ${of.name}?`}
       action="Offer"
       onClose={onClose}
       onConfirm={async () => {
-        await send('/packages/{id}/offer', { id: of.id })
+        try {
+          await send('/packages/{id}/offer', { id: of.id }, { expected_updated_at: of.updated_at })
+        } catch (error) {
+          if (!(error instanceof ApiError) || error.code !== 'stale_resource') throw error
+          onStale(await read('/packages/{id}', { id: of.id }))
+          throw new ApiError(409, { code: error.code, message: CHANGED })
+        }
         toast(`${of.name} is offered`)
         onChanged()
       }}
