@@ -154,20 +154,27 @@ async function planMany(db: Queryable, workspace: string, jobId: string, { appli
   }
 }
 
-/** One after the other, each in its own transaction: what was refused in the meantime is left out like the others. */
+/**
+ * One after the other, each in its own transaction: what was refused in the meantime is left out like the others. So are all
+ * that follow where the package was withdrawn after some were ordered.
+ */
 async function placeMany(
   { services, session }: Pick<Call, 'services' | 'session'>,
   ids: readonly string[],
   { package_id: packageId, due_at: dueAt }: Many & { due_at?: string | undefined },
 ): Promise<{ application_id: string; reason: LeftOut }[]> {
   const left: { application_id: string; reason: LeftOut }[] = []
+  let ordered = 0
   for (const applicationId of ids) {
     const wanted = { ...byPerson(session), workspace: session.workspaceId, applicationId, packageId, dueAt }
     try {
       const placed = await services.db.transaction(tx => placeOrder(tx, wanted))
-      if (!placed) left.push({ application_id: applicationId, reason: 'not_found' })
+      if (placed) ordered++
+      else left.push({ application_id: applicationId, reason: 'not_found' })
     } catch (error) {
-      const reason = error instanceof ApiError ? REFUSALS[error.code] : undefined
+      const code = error instanceof ApiError ? error.code : undefined
+      const isWithdrawn = code === 'package_not_available' && ordered > 0
+      const reason = isWithdrawn ? 'not_offered' : code && REFUSALS[code]
       if (reason === undefined) throw error
       left.push({ application_id: applicationId, reason })
     }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { withdrawPackage } from '../../src/resources/packages/index.ts'
 import { apply, newJob, newTenant, sharedWorld, type World } from '../applications/setup.ts'
@@ -243,6 +244,42 @@ test('POST /jobs/{j}/orders: orders for those who can have it; the preview says 
   assert.equal((await checks(owner, fine.id)).body.orders.length, 1)
   const many = { ...body, application_ids: Array.from({ length: 51 }, i => `app_${i}`) }
   assert.equal((await owner.post(`/jobs/${job.id}/orders`, many)).status, 400)
+})
+
+test('POST /jobs/{j}/orders: 200 leaves out who was not ordered for yet when the package was withdrawn; 409 where it was for all', async () => {
+  const { db } = world.service.services
+  const job = await newJob(world.service, world.workspace)
+  const here = { ...world, job }
+  const [first, second, third] = [await apply(here), await apply(here), await apply(here)]
+  const packageId = await vendor.package()
+  const send = () =>
+    owner.post(`/jobs/${job.id}/orders`, {
+      application_ids: [first.id, second.id, third.id],
+      package_id: packageId,
+    })
+  const { sent } = await db.transaction(async tx => {
+    await tx.query(
+      sql`select 1 from applications where workspace_id = ${world.workspace} and id = ${second.id} for update`,
+    )
+    const sent = send()
+    while ((await checks(owner, first.id)).body.orders.length === 0) await setTimeout(10)
+    await db.transaction(other => withdrawPackage(other, { workspace: world.workspace, id: packageId }))
+    return { sent }
+  })
+  const done = await sent
+  assert.deepEqual(
+    [done.status, done.body],
+    [
+      200,
+      {
+        ordered: 1,
+        left_out: [second, third].map(({ id }) => ({ application_id: id, reason: 'not_offered' })),
+      },
+    ],
+  )
+  await owner.post(`/applications/${first.id}/reject`, { reason: 'No' })
+  const refused = await send()
+  assert.deepEqual([refused.status, refused.body.detail.code], [409, 'package_not_available'])
 })
 
 test('GET /jobs/{j}/board/cards: the mark of the newest order that was not canceled, and the filter by its status', async () => {

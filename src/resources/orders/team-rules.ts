@@ -76,7 +76,7 @@ export function teamActions(order: TeamOrder, subject: OrderSubject, mayOrder: b
 }
 
 /** Why nothing is ordered for one of several candidates. */
-export type LeftOut = 'not_found' | 'closed' | 'stopped' | 'unsubscribed' | 'already_open' | 'limit'
+export type LeftOut = 'not_found' | 'closed' | 'stopped' | 'unsubscribed' | 'already_open' | 'limit' | 'not_offered'
 
 /** The same as the action checks for each; undefined: it can be ordered. */
 export function findLeftOutReason(

@@ -124,5 +124,6 @@ const LEFT_OUT: Readonly<Record<Preview['left_out'][number]['reason'], string>> 
   stopped: 'the person asked for processing to stop.',
   unsubscribed: 'unsubscribed from emails, and the vendor would send one.',
   already_open: 'has this check already, and it is not finished.',
+  not_offered: 'was not reached before the vendor or an admin withdrew this check.',
   limit: 'has as many checks as an application can have.',
 }
