@@ -1,11 +1,13 @@
 import { MANAGER_ROLES } from '../contract/roles.ts'
 import { isLimited } from '../contract/scopes.ts'
+import type { Queryable } from '../kernel/db/database.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { handleParam } from '../kernel/http/params.ts'
 import { Type } from '../kernel/schema/types.ts'
 import { fields } from '../programs/fields.ts'
 import {
   COUNTED_TASKS,
+  membersNamed,
   onAnyTeam,
   readTaskCount,
   readTasks,
@@ -13,7 +15,7 @@ import {
   setWaitingDays,
   waitingPage,
 } from '../resources/hiring-team/index.ts'
-import { countOrderTasks, orderTasks } from '../resources/orders/index.ts'
+import { countOrderTasks, orderTasks, placersOfTasks } from '../resources/orders/index.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import { hasScope, readsInternal } from './decisions.ts'
 import { get, list, post } from './program.ts'
@@ -29,6 +31,13 @@ const ownerOf = (session: UserSession) => ({
 
 const TASK = fields('application_id', 'job_id', 'job_title', 'stage_name', 'applicant_name')
 const SETTINGS = fields('waiting_days')
+
+/** Whose orders are read: also those of people who left, which no one else would see. */
+async function ownerOfOrders(db: Queryable, session: UserSession) {
+  const placers = (await db.query(placersOfTasks(session.workspaceId))).map(({ user_id }) => user_id)
+  const members = await membersNamed(db, session.workspaceId, placers)
+  return { ...ownerOf(session), gone: placers.filter(id => !members.has(id)) }
+}
 
 export const taskEndpoints = [
   get({
@@ -50,7 +59,7 @@ export const taskEndpoints = [
         readWaitingDays(db, who.workspace),
         db.one(onAnyTeam(who)),
         readTasks(db, who),
-        hasScope(session, 'orders:read') ? db.query(orderTasks(who)) : [],
+        hasScope(session, 'orders:read') ? ownerOfOrders(db, session).then(owner => db.query(orderTasks(owner))) : [],
       ])
       const named = hasScope(session, 'applicants:read')
       const readsNotes = readsInternal(session)
@@ -92,7 +101,9 @@ export const taskEndpoints = [
       const who = ownerOf(session)
       const [counts, { checks }] = await Promise.all([
         readTaskCount(db, who),
-        hasScope(session, 'orders:read') ? db.only(countOrderTasks(who, COUNTED_TASKS)) : { checks: 0 },
+        hasScope(session, 'orders:read')
+          ? ownerOfOrders(db, session).then(owner => db.only(countOrderTasks(owner, COUNTED_TASKS)))
+          : { checks: 0 },
       ])
       /** there may be more than `counted` of each */
       return { ...counts, checks, counted: COUNTED_TASKS }

@@ -377,6 +377,16 @@ test('GET /tasks: declined, waiting on the team and results, for whom placed the
     [result]: 'result',
   })
   assert.deepEqual(await tasks(owner), {}, 'a colleague placed them')
+  const { db } = world.service.services
+  const { checks: before } = (await owner.get('/tasks/count')).body
+  await db.query(
+    sql`update orders set placed_by_id = 'usr_left' where workspace_id = ${world.workspace} and id = ${waiting}`,
+  )
+  assert.deepEqual(await tasks(owner), { [waiting]: 'waiting_on_workspace' }, 'who placed it has left')
+  assert.equal((await owner.get('/tasks/count')).body.checks, before + 1)
+  await db.query(
+    sql`update orders set placed_by_id = ${member.userId} where workspace_id = ${world.workspace} and id = ${waiting}`,
+  )
   const { checks: counted } = (await member.get('/tasks/count')).body
   assert.ok(counted >= 3)
   assert.equal((await act(id, result, 'reviewed', { reviewed: true }, member)).status, 200)

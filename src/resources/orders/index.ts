@@ -36,6 +36,7 @@ export {
   orderSubject,
   orderTasks,
   packagesForStages,
+  placersOfTasks,
   selectNotice,
   setReviewed,
   teamOrders,

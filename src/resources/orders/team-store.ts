@@ -109,6 +109,8 @@ export interface OrderTask {
 export interface OrderTaskOwner extends LimitedPerson {
   /** access only to the jobs whose team they are on */
   limited: boolean
+  /** people who placed orders and are no members any more */
+  gone: readonly string[]
 }
 
 /** As long as an order can be open: the index of the latest changes bounds what is read. */
@@ -121,10 +123,10 @@ const REASON = sql`
     when o.status = 'invited' and o.invitation_by <> 'vendor' and o.invitation_sent_at is null then 'not_invited' end`
 
 /**
- * Orders about which something has to be done: for the person who placed them; those of a rule or a key for the team of the
- * job, and for everyone who is on no team. What ended is one until someone has seen it (`reviewed_at`).
+ * Orders about which something has to be done: for the person who placed them; those of a rule, a key or someone who left for
+ * the team of the job, and for everyone who is on no team. What ended is one until someone has seen it (`reviewed_at`).
  */
-const TASKS = ({ limited, ...person }: OrderTaskOwner) => {
+const TASKS = ({ limited, gone, ...person }: OrderTaskOwner) => {
   const { workspace, userId } = person
   const team = jobsOfTeam(person)
   const shared = limited ? sql`o.job_id in (${team})` : sql`(o.job_id in (${team}) or not exists (${team}))`
@@ -139,9 +141,17 @@ const TASKS = ({ limited, ...person }: OrderTaskOwner) => {
     and o.updated_at > app_now() - ${TASK_DAYS}::integer * interval '1 day'
     and a.status not in ('rejected', 'withdrawn') and p.suppressed_at is null
     and not exists (select from orders n where n.workspace_id = ${workspace} and n.previous_order_id = o.id)
-    and (o.placed_by_object = 'user' and o.placed_by_id = ${userId} or o.placed_by_object <> 'user' and ${shared})
+    and (o.placed_by_object = 'user' and o.placed_by_id = ${userId} 
+      or (o.placed_by_object <> 'user' or o.placed_by_id = any(${gone}::text[])) and ${shared})
     ${limited ? sql`and o.job_id in (${team})` : none}`
 }
+
+/** People who placed orders that can be tasks. */
+export const placersOfTasks = (workspace: string) =>
+  sql<{ user_id: string }>`
+    select distinct o.placed_by_id as user_id from orders o
+    where o.workspace_id = ${workspace} and o.reviewed_at is null and o.placed_by_object = 'user'
+      and o.updated_at > app_now() - ${TASK_DAYS}::integer * interval '1 day'`
 
 const MAX_TASKS = 200
 
