@@ -2971,12 +2971,15 @@ CREATE INDEX oidc_records_workspace ON public.oidc_records USING btree (workspac
 CREATE INDEX order_reports_order ON public.order_reports USING btree (workspace_id, order_id, created_at, id);
 CREATE INDEX orders_application ON public.orders USING btree (workspace_id, application_id, requested_at, id);
 CREATE UNIQUE INDEX orders_external_id ON public.orders USING btree (workspace_id, vendor_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE INDEX orders_job ON public.orders USING btree (workspace_id, job_id, updated_at, id);
 CREATE INDEX orders_next_check ON public.orders USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
 CREATE INDEX orders_of_test_vendor ON public.orders USING btree (requested_at) WHERE (((vendor_id)::text = 'pk_0000000000testvend0r'::text) AND (status = ANY (ARRAY['requested'::text, 'invited'::text, 'in_progress'::text])));
 CREATE UNIQUE INDEX orders_open ON public.orders USING btree (workspace_id, application_id, package_id) WHERE (status = ANY (ARRAY['requested'::text, 'invited'::text, 'in_progress'::text]));
 CREATE INDEX orders_open_of_applicant ON public.orders USING btree (workspace_id, applicant_id) WHERE (status = ANY (ARRAY['requested'::text, 'invited'::text, 'in_progress'::text]));
 CREATE INDEX orders_package ON public.orders USING btree (workspace_id, package_id, updated_at, id);
+CREATE INDEX orders_previous ON public.orders USING btree (workspace_id, previous_order_id) WHERE (previous_order_id IS NOT NULL);
 CREATE UNIQUE INDEX orders_source ON public.orders USING btree (workspace_id, source_system, source_external_id) WHERE (source_system IS NOT NULL);
+CREATE INDEX orders_unreviewed ON public.orders USING btree (workspace_id, updated_at, id) WHERE ((reviewed_at IS NULL) AND ((status = ANY (ARRAY['invited'::text, 'declined'::text, 'failed'::text, 'completed'::text])) OR (waiting_on = 'workspace'::text)));
 CREATE INDEX orders_updated ON public.orders USING btree (workspace_id, updated_at, id);
 CREATE INDEX orders_vendor ON public.orders USING btree (workspace_id, vendor_id, updated_at, id);
 CREATE INDEX packages_updated ON public.packages USING btree (workspace_id, updated_at, id);
@@ -3039,6 +3042,7 @@ CREATE UNIQUE INDEX team_mails_summary ON public.team_mails USING btree (workspa
 CREATE INDEX test_mails_newest ON public.test_mails USING btree (workspace_id, sent_at DESC, id DESC);
 CREATE INDEX unsubscribes_anywhere ON public.unsubscribes USING btree (email_key);
 CREATE INDEX uploads_expiry ON public.uploads USING btree (expires_at);
+CREATE INDEX uploads_order ON public.uploads USING btree (workspace_id, order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX uploads_pending ON public.uploads USING btree (workspace_id, expires_at) WHERE (spent_at IS NULL);
 CREATE INDEX users_created ON public.users USING btree (workspace_id, created_at, id);
 CREATE UNIQUE INDEX users_email_key ON public.users USING btree (workspace_id, email_key, email_key_rank) WHERE (email_key IS NOT NULL);

@@ -80,6 +80,8 @@ create index orders_updated on orders (workspace_id, updated_at, id);
 create index orders_application on orders (workspace_id, application_id, requested_at, id);
 create index orders_vendor on orders (workspace_id, vendor_id, updated_at, id);
 create index orders_package on orders (workspace_id, package_id, updated_at, id);
+create index orders_previous on orders (workspace_id, previous_order_id) where previous_order_id is not null;
+create index orders_job on orders (workspace_id, job_id, updated_at, id);
 create index orders_open_of_applicant on orders (workspace_id, applicant_id)
   where status in ('requested', 'invited', 'in_progress');
 create index orders_next_check on orders (next_check_at) where next_check_at is not null;
@@ -146,6 +148,7 @@ alter table events add column audience handle;
 
 -- A file that is reserved for the report of an order can be used for that order alone.
 alter table uploads add column order_id handle;
+create index uploads_order on uploads (workspace_id, order_id) where order_id is not null;
 
 -- Invitations and reminders of checks.
 alter table candidate_mails add column order_id handle;

@@ -1,3 +1,4 @@
+import { API_LIMITS } from '../../contract/limits.ts'
 import { NO_PLAN, PLAN_CODES, PLANS } from '../../contract/plans.ts'
 import { MANAGER_ROLES } from '../../contract/roles.ts'
 import { LOCKS } from '../../kernel/db/locks.ts'
@@ -137,14 +138,18 @@ export interface WatchedVendor {
   since: string
 }
 
-/** An order without a response has its next check when it fails for that: an index has these in order. */
+/**
+ * An order without a response fails at its next check, so many days after it was requested. So the index of the next checks
+ * bounds what is read: beside these it has the orders that are due or get a reminder until then.
+ */
 export const vendorsWithoutResponse = (): Sql<WatchedVendor> =>
   sql<WatchedVendor>`
     select workspace_id, vendor_id, max(vendor_name) as vendor_name, count(*)::integer as orders,
       min(requested_at) as since
     from orders
-    where status = 'requested' and next_check_at is not null
-      and requested_at <= app_now() - ${ORDER_WAITING_HOURS}::integer * interval '1 hour'
+    where status = 'requested'
+      and next_check_at <= app_now() + ${API_LIMITS.vendorResponseDays}::integer * interval '1 day'
+        - ${ORDER_WAITING_HOURS}::integer * interval '1 hour'
     group by workspace_id, vendor_id`
 
 /** What was read for a check. */

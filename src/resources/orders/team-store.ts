@@ -113,7 +113,7 @@ export interface OrderTaskOwner extends LimitedPerson {
   gone: readonly string[]
 }
 
-/** As long as an order can be open: the index of the latest changes bounds what is read. */
+/** As long as an order can be open: the index of those that can be a task bounds what is read. */
 const TASK_DAYS = 90
 
 const REASON = sql`
@@ -122,9 +122,15 @@ const REASON = sql`
     when o.waiting_on = 'workspace' then 'waiting_on_workspace'
     when o.status = 'invited' and o.invitation_by <> 'vendor' and o.invitation_sent_at is null then 'not_invited' end`
 
+/** What an index has: orders that are in none of these never have a reason. */
+const UNREVIEWED = sql`
+  o.reviewed_at is null
+    and (o.status in ('invited', 'declined', 'failed', 'completed') or o.waiting_on = 'workspace')`
+
 /**
  * Orders about which something has to be done: for the person who placed them; those of a rule, a key or someone who left for
- * the team of the job, and for everyone who is on no team. What ended is one until someone has seen it (`reviewed_at`).
+ * the team of the job, and for everyone who is on no team. What ended is one until someone has seen it (`reviewed_at`). The
+ * orders are read first, by their index: a workspace has far more applications.
  */
 const TASKS = ({ limited, gone, ...person }: OrderTaskOwner) => {
   const { workspace, userId } = person
@@ -133,13 +139,14 @@ const TASKS = ({ limited, gone, ...person }: OrderTaskOwner) => {
   return sql`
   select o.id as order_id, o.application_id, j.title as job_title, p.full_name as applicant_name, o.package_name,
     o.vendor_name, ${REASON} as reason, o.status_reason_message as message, o.updated_at as since
-  from orders o
+  from (
+    select * from orders o where o.workspace_id = ${workspace} and ${UNREVIEWED}
+      and o.updated_at > app_now() - ${TASK_DAYS}::integer * interval '1 day' offset 0
+  ) o
   join applications a on a.workspace_id = ${workspace} and a.id = o.application_id
   join jobs j on j.workspace_id = ${workspace} and j.id = o.job_id
   left join applicants p on p.workspace_id = ${workspace} and p.id = a.applicant_id
-  where o.workspace_id = ${workspace} and o.reviewed_at is null and ${REASON} is not null
-    and o.updated_at > app_now() - ${TASK_DAYS}::integer * interval '1 day'
-    and a.status not in ('rejected', 'withdrawn') and p.suppressed_at is null
+  where ${REASON} is not null and a.status not in ('rejected', 'withdrawn') and p.suppressed_at is null
     and not exists (select from orders n where n.workspace_id = ${workspace} and n.previous_order_id = o.id)
     and (o.placed_by_object = 'user' and o.placed_by_id = ${userId} 
       or (o.placed_by_object <> 'user' or o.placed_by_id = any(${gone}::text[])) and ${shared})

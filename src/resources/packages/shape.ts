@@ -114,7 +114,7 @@ const oneToMany = trimmed(Type.String({ minLength: 1 }), {
   message: `must be 1 to ${NAME_LENGTHS.package} characters`,
 })
 
-/** It stands in emails that the service sends in the name of the company. */
+/** The name is in emails that the service sends in the name of the company. */
 const packageName = {
   ...oneToMany,
   fault: (given: unknown): string | undefined =>

@@ -58,7 +58,7 @@ export const installPages = [
       if (stop) return stop
       if (form.get('decision') !== 'allow') return { to: backTo(services, request, { error: 'access_denied' }) }
       const consent = await readConsent(services, request, session, here)
-      // the app asks for something else since: nobody consents to what they were not shown
+      // the app asks for something else since: no one consents to what they were not shown
       if (form.get('asks_for') !== digestAsked(consent)) return { to: here }
       const budget = wantedBudget(form.get('budget'), consent.budget.most)
       if (budget === undefined) return { show: faultyPage('budget is not a number of the form'), status: 400 }
