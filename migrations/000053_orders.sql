@@ -148,7 +148,6 @@ alter table events add column audience handle;
 
 -- A file that is reserved for the report of an order can be used for that order alone.
 alter table uploads add column order_id handle;
-create index uploads_order on uploads (workspace_id, order_id) where order_id is not null;
 
 -- Invitations and reminders of checks.
 alter table candidate_mails add column order_id handle;

@@ -190,6 +190,7 @@ export const NOT_ON_CLUSTER: Readonly<Record<string, string>> = {
     'fills tables within the time limit of a statement, and changes them by one that a cluster refuses',
   'test/messages/message-idempotency.slow.test.ts':
     'makes a trigger in a script of several statements, which a cluster refuses',
+  'test/orders/plans.test.ts': 'reads plans for all values',
   'test/webhooks/faults.test.ts': 'counts in a trigger by a sequence, of which each node of a cluster has its own',
   'test/webhooks/hand-over.test.ts': 'events are handed over to the sender on one server only',
   'test/webhooks/plan.test.ts': 'reads plans for all values',

@@ -140,7 +140,7 @@ export interface WatchedVendor {
 
 /**
  * An order without a response fails at its next check, so many days after it was requested. So the index of the next checks
- * bounds what is read: beside these it has the orders that are due or get a reminder until then.
+ * bounds what is read: besides these it has the orders that are due or get a reminder until then.
  */
 export const vendorsWithoutResponse = (): Sql<WatchedVendor> =>
   sql<WatchedVendor>`
