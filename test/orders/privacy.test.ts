@@ -5,6 +5,7 @@ import { API_LIMITS } from '../../src/contract/limits.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
 import { cancelOrdersOfVendor } from '../../src/resources/orders/index.ts'
+import { unconfirmedKeys } from '../../src/resources/suppressions/index.ts'
 import { expireOnce } from '../../src/workers/expire-files.ts'
 import { upload } from '../applications/setup.ts'
 import { runVerb } from '../harness/verb.ts'
@@ -21,6 +22,7 @@ import {
   report as sendReport,
   shown,
   startWorld,
+  VENDOR_SCOPES,
 } from './setup.ts'
 
 const world = await startWorld()
@@ -144,6 +146,40 @@ test('reports: the file of an upload that is sent after the erasure is deleted w
   assert.equal(kept?.filename, 'report.pdf')
   await expireOnce(db, blobs)
   assert.equal(await blobs.stat(file), null)
+})
+
+test('GET /suppressions: a vendor without other rights sees, confirms and owes what names its orders, without identifiers', async () => {
+  const email = 'shared.order@example.org'
+  const application = (await apply(world, {}, { email })).id
+  const [one, two] = [await newOrder(world, { application }), await newOrder(world, { application })]
+  const third = await newVendor(world)
+  const wider = await newVendor(world, [...VENDOR_SCOPES, 'jobs:read'] as never)
+  for (const { key } of [third, wider]) await service.get('/packages', key)
+  await erase(email, 'erasure_request')
+  const all = (await service.get('/suppressions?limit=100', key)).body.data.at(-1)
+  assert.ok(all.identifiers.length > 0)
+  assert.ok(all.subjects.every((subject: object) => Object.keys(subject).toSorted().join() === 'id,object'))
+  const read = async (vendor: Ordered['vendor']) => (await service.get('/suppressions?limit=100', vendor.key)).body
+  for (const { vendor, id } of [one, two]) {
+    const { data, next_after } = await read(vendor)
+    assert.deepEqual(
+      data.map(({ id, subjects, identifiers }: typeof all) => ({ id, subjects, identifiers })),
+      [{ id: all.id, subjects: [{ object: 'order', id }], identifiers: [] }],
+    )
+    assert.equal(next_after, all.sequence)
+  }
+  assert.deepEqual((await read(third)).data, [])
+  assert.deepEqual((await read(wider)).data.at(-1), all)
+  const owing = async () => (await unconfirmedKeys(db, workspace, [all.id])).map(({ id }) => id)
+  const before = await owing()
+  const isOwing = ({ key }: Ordered['vendor']) => before.includes(key.id)
+  assert.deepEqual([one.vendor, two.vendor, third, wider].map(isOwing), [true, true, false, true])
+  const confirm = async (vendor: Ordered['vendor']) => {
+    const deleted_at = new Date().toISOString()
+    return (await service.post(`/suppressions/${all.id}/acknowledge`, vendor.key, { deleted_at })).status
+  }
+  assert.deepEqual([await confirm(third), await confirm(one.vendor)], [404, 200])
+  assert.ok(!(await owing()).includes(one.vendor.key.id))
 })
 
 test('orders: when processing stops, open orders are canceled, and candidate, result and reports are 404', async () => {

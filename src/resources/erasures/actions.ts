@@ -12,7 +12,12 @@ import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { pause } from '../../kernel/time/pause.ts'
 import { cancelOrdersOfApplicant } from '../orders/index.ts'
-import { type Identifier, lockSuppressionsExclusive, type SuppressionScope } from '../suppressions/index.ts'
+import {
+  type Identifier,
+  lockSuppressionsExclusive,
+  type SuppressionScope,
+  withVendors,
+} from '../suppressions/index.ts'
 import { REASONS, type Reason } from '../suppressions/shape.ts'
 import { findPerson } from './find-person.ts'
 import { byWorkspace, type ErasureTarget, type MatchedRecord, type PersonGraph, readErasureSubject } from './rules.ts'
@@ -326,7 +331,8 @@ async function record(tx: Transaction, person: PersonGraph, how: Suppressing, of
     const own = person.carried
       .filter(c => c.workspace === workspace)
       .map(({ identifier }) => sha256(identifier.key).toString('hex'))
-    await tx.query(insertEntry(suppressionId, workspace, subjects, [...new Set(own)].sort()))
+    const noted = await withVendors(tx, workspace, subjects)
+    await tx.query(insertEntry(suppressionId, workspace, noted, [...new Set(own)].sort()))
     if (erases && workspace !== null)
       await tx.query(insertTargets(id, [{ object: 'workspace', id: workspace, workspace }], false))
     events.push({

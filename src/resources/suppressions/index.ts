@@ -1,4 +1,4 @@
-export { readUnlessStopped, unconfirmedKeys } from './actions.ts'
+export { readUnlessStopped, unconfirmedKeys, withVendors } from './actions.ts'
 export { suppressionRoutes } from './routes.ts'
 export {
   type Identifier,

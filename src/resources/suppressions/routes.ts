@@ -1,4 +1,5 @@
 import { API_LIMITS } from '../../contract/limits.ts'
+import { vendorAlone } from '../../kernel/access/vendor.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import { type InputFault, refuseIfAny } from '../../kernel/http/faults.ts'
 import { bodyInstant, bodyTime } from '../../kernel/http/formats.ts'
@@ -28,7 +29,7 @@ export const suppressionRoutes: readonly Route[] = [
     limited: 'keys',
     summary: 'List erasure notices',
     description:
-      'Notices about people whose data must no longer be processed, oldest first. Unlike events, they never expire.',
+      'Notices about people whose data must no longer be processed, oldest first. Unlike events, they never expire. A key that has only the scopes of vendors besides `events:read` gets the notices that name its orders, with these alone.',
     group,
     scope: 'events:read',
     query: {
@@ -37,13 +38,14 @@ export const suppressionRoutes: readonly Route[] = [
     },
     shape: suppressionShape,
     envelopeFields: logFields,
-    handler: async ({ db, workspace, query }) => {
+    handler: async ({ db, workspace, query, caller }) => {
+      const vendor = vendorAlone(caller)
       const limit = query.limit ?? API_LIMITS.defaultPageSize
       const after = query.after ?? 0
-      const rows = await db.query(suppressionLog(workspace, after, limit + 1))
+      const rows = await db.query(suppressionLog(workspace, after, limit + 1, vendor))
       const shown = rows.slice(0, limit)
       // where nothing follows: the end of the log, also for a number that is beyond it
-      const next_after = shown.at(-1)?.sequence ?? (await db.only(lastSuppression(workspace))).sequence
+      const next_after = shown.at(-1)?.sequence ?? (await db.only(lastSuppression(workspace, vendor))).sequence
       return { rows: shown, hasMore: rows.length > limit, envelopeFields: { next_after } }
     },
   }),
@@ -66,7 +68,7 @@ export const suppressionRoutes: readonly Route[] = [
     furtherFaults: async ({ body, now }) => deletionFaults(body, now),
     handler: async ({ tx, workspace, caller, params, body, now }) => {
       refuseIfAny(deletionFaults(body, now))
-      if (!(await tx.one(concerns(workspace, params.suppression_id)))) return undefined
+      if (!(await tx.one(concerns(workspace, params.suppression_id, vendorAlone(caller))))) return undefined
       return tx.one(putAcknowledgement(workspace, params.suppression_id, caller.keyId, bodyInstant(body.deleted_at)))
     },
   }),

@@ -1,6 +1,7 @@
+import { isVendorAlone, vendorIdOfKey } from '../../kernel/access/vendor.ts'
 import { sha256 } from '../../kernel/crypto/signing.ts'
 import { LOCKS } from '../../kernel/db/locks.ts'
-import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import type { acknowledgementShape, suppressionShape } from './shape.ts'
 
@@ -93,37 +94,64 @@ const identifiersSeenBy = (workspace: string) => sql`
           else e.workspace_id is not null and not exists (select from workspace_suppressions o
             where o.suppression_id = s.id and o.workspace_id <> e.workspace_id) end)))`
 
+/** The subjects of an entry without the vendors that are noted with orders; only its own orders for a `vendor`. */
+const shownSubjects = (subjects: Sql, vendor: string | undefined) => sql`
+  coalesce((select jsonb_agg(e.subject - 'vendor_id' order by e.place)
+    from jsonb_array_elements(${subjects}) with ordinality as e (subject, place)
+    ${vendor === undefined ? none : sql`where e.subject ->> 'vendor_id' = ${vendor}`}), '[]')`
+
+/** Only entries of the log `l` that name an order of the vendor, if one is given. */
+const namesOrdersOf = (workspace: string, vendor: string | undefined): Sql =>
+  vendor === undefined
+    ? none
+    : sql`and exists (select from workspace_suppressions h where h.suppression_id = l.suppression_id
+        and h.workspace_id = ${workspace} and h.subjects @> ${JSON.stringify([{ vendor_id: vendor }])}::jsonb)`
+
 /**
  * Entries of a workspace after a number, oldest first. What concerns the shared pool belongs to no workspace and is
  * every one's: it is part of the workspace's own entry where there is one, and an entry of its own where there is none.
+ * A `vendor` sees what names orders of its own, and no identifiers.
  */
-export const suppressionLog = (workspace: string, after: number, limit: number): Sql<SuppressionRow> =>
+export const suppressionLog = (
+  workspace: string,
+  after: number,
+  limit: number,
+  vendor: string | undefined,
+): Sql<SuppressionRow> =>
   sql<SuppressionRow>`
     select l.sequence, s.id, s.status, s.reason, s.applied_at, s.delete_by, s.completed_at,
-      coalesce(own.subjects, '[]') || coalesce(pool.subjects, '[]') as subjects,
-      ${identifiersSeenBy(workspace)} as identifiers
+      ${shownSubjects(sql`own.subjects`, vendor)} || ${shownSubjects(sql`pool.subjects`, vendor)} as subjects,
+      ${vendor === undefined ? identifiersSeenBy(workspace) : sql`'[]'::json`} as identifiers
     from suppression_log l
     join suppressions s on s.id = l.suppression_id
     left join workspace_suppressions own on own.suppression_id = l.suppression_id and own.workspace_id = ${workspace}
     left join workspace_suppressions pool on pool.suppression_id = l.suppression_id and pool.workspace_id is null
-    where l.workspace_id = ${workspace} and l.sequence > ${after}::bigint
+    where l.workspace_id = ${workspace} and l.sequence > ${after}::bigint ${namesOrdersOf(workspace, vendor)}
     order by l.sequence limit ${limit}`
 
-export const lastSuppression = (workspace: string) =>
+export const lastSuppression = (workspace: string, vendor: string | undefined) =>
   sql<{ sequence: number }>`
-    select coalesce(max(sequence), 0) as sequence from suppression_log where workspace_id = ${workspace}`
+    select coalesce(max(l.sequence), 0) as sequence from suppression_log l
+    where l.workspace_id = ${workspace} ${namesOrdersOf(workspace, vendor)}`
 
 /** What is retained of one suppression: the handles that the workspace held, and hashes of the identifiers. */
 export const suppressionById = (workspace: string, id: string): Sql<Pick<SuppressionRow, 'subjects' | 'identifiers'>> =>
   sql<Pick<SuppressionRow, 'subjects' | 'identifiers'>>`
-    select coalesce((select jsonb_agg(subject) from workspace_suppressions w, jsonb_array_elements(w.subjects) as subject
+    select coalesce((select jsonb_agg(subject - 'vendor_id') from workspace_suppressions w, jsonb_array_elements(w.subjects) as subject
         where w.suppression_id = s.id and (w.workspace_id = ${workspace} or w.workspace_id is null)), '[]') as subjects,
       ${identifiersSeenBy(workspace)} as identifiers
     from suppressions s where s.id = ${id}`
 
-/** Whether a suppression is in the workspace's log. */
-export const concerns = (workspace: string, id: string) =>
-  sql`select 1 from suppression_log where workspace_id = ${workspace} and suppression_id = ${id}`
+/** Whether a suppression is in the workspace's log, as a vendor without other rights sees it. */
+export const concerns = (workspace: string, id: string, vendor: string | undefined) =>
+  sql`
+    select 1 from suppression_log l
+    where l.workspace_id = ${workspace} and l.suppression_id = ${id} ${namesOrdersOf(workspace, vendor)}`
+
+/** Who carried orders out: noted with the notice, since it outlives them. */
+export const vendorsOfOrders = (workspace: string, orders: readonly string[]) =>
+  sql<{ id: string; vendor_id: string }>`
+    select id, vendor_id from orders where workspace_id = ${workspace} and id = any(${orders}::text[])`
 
 export type AcknowledgementRow = Row<typeof acknowledgementShape>
 
@@ -159,7 +187,7 @@ export const selectAcknowledgements = (workspace: string, suppressionId: string)
 
 /**
  * Whether key `k` may have copies of the person of suppression `s` and has not confirmed that it deleted them. It can
- * confirm it, it made a call or `hasEndpoint`, which is sent events, and it is older than the erasure. Endpoints are not
+ * confirm it, which a vendor without other rights can if the person had one of its orders, it made a call or `hasEndpoint`, which is sent events, and it is older than the erasure. Endpoints are not
  * where keys are when the store is a cluster, so the caller has read them.
  */
 export const owesConfirmation = (workspace: Sql | string, hasEndpoint: Sql): Sql => sql`
@@ -167,6 +195,8 @@ export const owesConfirmation = (workspace: Sql | string, hasEndpoint: Sql): Sql
     and 'events:read' = any(k.scopes)
     and (s.status <> 'erased' or s.completed_at is null or k.created_at <= s.completed_at)
     and exists (select from workspace_suppressions h where h.suppression_id = s.id and h.subjects <> '[]'
+      and (not ${isVendorAlone('k')}
+        or h.subjects @> jsonb_build_array(jsonb_build_object('vendor_id', ${vendorIdOfKey('k')})))
       and (h.workspace_id = ${workspace} or h.workspace_id is null))
     and not exists (select from suppression_acknowledgements y
       where y.workspace_id = ${workspace} and y.suppression_id = s.id and y.key_id = k.id)

@@ -6456,7 +6456,9 @@ class Suppressions(Resource):
         """List erasure notices
 
         Notices about people whose data must no longer be processed, oldest first. Unlike events, they never
-        expire. Scope: `events:read` (Read the change feed and erasure notices.) Rate tier: general.
+        expire. A key that has only the scopes of vendors besides `events:read` gets the notices that name its
+        orders, with these alone. Scope: `events:read` (Read the change feed and erasure notices.) Rate tier:
+        general.
         """
         return Pager(
             self._client,
@@ -10234,7 +10236,9 @@ class AsyncSuppressions(AsyncResource):
         """List erasure notices
 
         Notices about people whose data must no longer be processed, oldest first. Unlike events, they never
-        expire. Scope: `events:read` (Read the change feed and erasure notices.) Rate tier: general.
+        expire. A key that has only the scopes of vendors besides `events:read` gets the notices that name its
+        orders, with these alone. Scope: `events:read` (Read the change feed and erasure notices.) Rate tier:
+        general.
         """
         return AsyncPager(
             self._client,
