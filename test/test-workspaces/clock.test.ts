@@ -345,7 +345,7 @@ test('the statements that follow the clock of a workspace are these deadlines, a
     'resources/orders/store.ts lockOrderedApplication',
     'resources/orders/store.ts dueOrdersOf',
     'resources/orders/store.ts lockDueOrder',
-    'resources/orders/store.ts candidateOf',
+    'resources/orders/store.ts selectCandidate',
     'resources/resumes/store.ts resumeColumns',
     'resources/resumes/store.ts aging',
     'resources/resumes/store.ts dueForAgingIn',
