@@ -1,4 +1,4 @@
-import type { Scope } from './scopes.ts'
+import { isVendorAlone, type Scope } from './scopes.ts'
 
 /**
  * The event catalogue: what each type describes, the read scope it needs besides events:read, where the record that
@@ -323,10 +323,17 @@ export function recordPath(type: EventType, values: Readonly<Record<string, unkn
 
 export const isEventType = (name: string): name is EventType => Object.hasOwn(table, name)
 
-/** The one filter for feed, registration and delivery: the types that a holder of these scopes may read, for any audience. */
+/**
+ * The one filter for feed, registration and delivery: the types that a holder of these scopes may read, for any audience. Events
+ * that need `events:read` alone are about people of the whole workspace; a vendor reads the notices of its own orders instead.
+ */
 export function readableTypes(scopes: ReadonlySet<Scope>): EventType[] {
   if (!scopes.has('events:read')) return []
-  return EVENT_TYPES.filter(type => scopes.has(EVENTS[type].scope))
+  const isVendor = isVendorAlone(scopes)
+  return EVENT_TYPES.filter(type => {
+    const { scope } = EVENTS[type]
+    return scopes.has(scope) && !(isVendor && scope === 'events:read')
+  })
 }
 
 /** The types of which a holder of these scopes may read only the events whose audience is their vendor. */

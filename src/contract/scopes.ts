@@ -145,6 +145,17 @@ export const ALL_SCOPES: readonly Scope[] = EVERY_SCOPE.filter(scope => !SCOPES[
 /** Those that a key of a live workspace can have. */
 export const LIVE_SCOPES = ALL_SCOPES.filter(scope => !SCOPES[scope].testOnly)
 
+/** Scopes that reach what belongs to the vendor of the key alone. */
+export const VENDOR_SCOPES: readonly Scope[] = EVERY_SCOPE.filter(scope => SCOPES[scope].own)
+/** They show no record of a workspace by themselves: a vendor that has them, too, still has no other rights in it. */
+export const FEED_SCOPES: readonly Scope[] = ['events:read', 'webhooks:read', 'webhooks:write']
+
+/** Whether the holder of these scopes is a vendor without other rights in the workspace: it sees its own orders alone. */
+export const isVendorAlone = (scopes: ReadonlySet<Scope>): boolean => {
+  const rights = [...scopes].filter(scope => !FEED_SCOPES.includes(scope))
+  return rights.length > 0 && rights.every(scope => VENDOR_SCOPES.includes(scope))
+}
+
 export const isScope = (name: string): name is Scope => Object.hasOwn(table, name)
 
 /** What the tokens have that an installable app gets for itself. */

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { ERROR_CODES, ERRORS } from '../../src/contract/errors.ts'
-import { EVENT_GROUPS, EVENT_TYPES, EVENTS, readableTypes } from '../../src/contract/events.ts'
+import { EVENT_GROUPS, EVENT_TYPES, EVENTS, type EventType, readableTypes, receivableTypes } from '../../src/contract/events.ts'
 import { PREFIXES } from '../../src/contract/handles.ts'
 import { NO_PLAN, PLANS } from '../../src/contract/plans.ts'
 import { ALL_SCOPES, READ_SCOPES, ROLE_SCOPES, SCOPES, type Scope } from '../../src/contract/scopes.ts'
@@ -139,6 +139,15 @@ test('events: readable only with events:read and the scope of the resource', () 
     'pool.batch_upserted',
   ])
   assert.deepEqual(readableTypes(new Set(ALL_SCOPES)), EVENT_TYPES)
+})
+
+test('events: a vendor without other rights reads those of its orders, and none about people of the workspace', () => {
+  const vendor: Scope[] = ['orders:fulfill', 'orders:candidate:read', 'events:read', 'webhooks:read', 'webhooks:write']
+  const orders: EventType[] = ['order.created', 'order.updated', 'order.deleted']
+  assert.deepEqual(receivableTypes(new Set(vendor)).toSorted(), orders.toSorted())
+  const wider = receivableTypes(new Set<Scope>([...vendor, 'jobs:read']))
+  assert.ok(wider.includes('data_subject.suppression_applied'))
+  assert.ok(receivableTypes(new Set<Scope>(['events:read'])).includes('data_subject.suppression_applied'))
 })
 
 test('scopes: 26 to read, 11 to write, with the specified marks', () => {

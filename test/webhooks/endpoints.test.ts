@@ -219,6 +219,11 @@ test('webhook endpoints: 400 invalid_event_type, event_type_not_permitted and in
   assert.deepEqual(all.body.event_types.toSorted(), EVENT_TYPES.toSorted())
   const withoutEvents = await service.key({ workspace, userEmail, scopes: ['webhooks:write', 'jobs:read'] })
   refused(await create(withoutEvents), 400, 'event_type_not_permitted', 'event_types[0]')
+  const scopes = ['webhooks:write', 'events:read', 'orders:fulfill']
+  const vendor = await service.key({ workspace, userEmail, scopes })
+  const people = await create(vendor, { event_types: ['order.created', 'data_subject.suppression_applied'] })
+  refused(people, 400, 'event_type_not_permitted', 'event_types[1]')
+  assert.match(people.body.detail.errors[0].message, /a key of a vendor reads GET \/suppressions instead/)
 })
 
 test('webhook endpoints: 409 webhook_endpoint_exists: per key and workspace, disabled ones included; another key may', async () => {

@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '../../contract/scopes.ts'
+import { FEED_SCOPES, isVendorAlone, SCOPES, type Scope, VENDOR_SCOPES } from '../../contract/scopes.ts'
 import { raw, type Sql, sql } from '../db/sql.ts'
 import { isHandle } from '../ids/handles.ts'
 import type { Caller } from './caller.ts'
@@ -23,18 +23,14 @@ export const vendorOf = (caller: Pick<Caller, 'keyId' | 'installation' | 'name'>
 /** The vendor id of the rows of `api_keys` that a statement calls `alias`. */
 export const vendorIdOfKey = (alias: string): Sql => raw(`coalesce(${alias}.installation_id, ${alias}.id)`)
 
-const OWN_SCOPES = (Object.keys(SCOPES) as Scope[]).filter(scope => SCOPES[scope].own)
-
 /** The vendor that a caller is, if it has no other rights in the workspace: notices of erasures name its orders alone. */
-export function vendorAlone(caller: Caller): string | undefined {
-  const others = [...caller.scopes].filter(scope => scope !== 'events:read')
-  return onlyVendor(caller, others)
-}
+export const vendorAlone = (caller: Caller): string | undefined =>
+  isVendorAlone(caller.scopes) ? vendorIdOf(caller) : undefined
 
-/** Whether the rows of `api_keys` that a statement calls `alias` are keys of such vendors. */
-export const isVendorAlone = (alias: string): Sql =>
-  sql`(${raw(alias)}.scopes && ${OWN_SCOPES}::text[]
-    and ${raw(alias)}.scopes <@ ${[...OWN_SCOPES, 'events:read']}::text[])`
+/** `isVendorAlone` for the rows of `api_keys` that a statement calls `alias`. */
+export const hasVendorAlone = (alias: string): Sql =>
+  sql`(${raw(alias)}.scopes && ${VENDOR_SCOPES}::text[]
+    and ${raw(alias)}.scopes <@ ${[...VENDOR_SCOPES, ...FEED_SCOPES]}::text[])`
 
 /**
  * Whether an owner or admin has to offer the packages of a vendor before they can be ordered: those of a key, which no one has

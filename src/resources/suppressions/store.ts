@@ -1,4 +1,4 @@
-import { isVendorAlone, vendorIdOfKey } from '../../kernel/access/vendor.ts'
+import { hasVendorAlone, vendorIdOfKey } from '../../kernel/access/vendor.ts'
 import { sha256 } from '../../kernel/crypto/signing.ts'
 import { LOCKS } from '../../kernel/db/locks.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
@@ -195,7 +195,7 @@ export const owesConfirmation = (workspace: Sql | string, hasEndpoint: Sql): Sql
     and 'events:read' = any(k.scopes)
     and (s.status <> 'erased' or s.completed_at is null or k.created_at <= s.completed_at)
     and exists (select from workspace_suppressions h where h.suppression_id = s.id and h.subjects <> '[]'
-      and (not ${isVendorAlone('k')}
+      and (not ${hasVendorAlone('k')}
         or h.subjects @> jsonb_build_array(jsonb_build_object('vendor_id', ${vendorIdOfKey('k')})))
       and (h.workspace_id = ${workspace} or h.workspace_id is null))
     and not exists (select from suppression_acknowledgements y

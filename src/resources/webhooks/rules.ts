@@ -114,7 +114,10 @@ export function eventTypeFaults(names: unknown, scopes: ReadonlySet<Scope>): Inp
     if (typeof name !== 'string' || readable.has(name)) return []
     if (!isEventType(name)) return [{ param, message: unknownTypeMessage(name), code: 'invalid_event_type' }]
     const needed = ['events:read' as const, EVENTS[name].scope].filter(scope => !scopes.has(scope))
-    const message = `${name} needs ${needed.join(' and ')}, which the key does not have`
+    const message =
+      needed.length > 0
+        ? `${name} needs ${needed.join(' and ')}, which the key does not have`
+        : `${name} is about people of the whole workspace; a key of a vendor reads GET /suppressions instead`
     return [{ param, message, code: 'event_type_not_permitted' }]
   })
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { EVENT_GROUPS, EVENT_TYPES, EVENTS, readableTypes } from '../../../src/contract/events.ts'
+import { EVENT_GROUPS, EVENT_TYPES, EVENTS, type EventType, receivableTypes } from '../../../src/contract/events.ts'
 import type { Scope } from '../../../src/contract/scopes.ts'
 import type { ApiError } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
@@ -32,9 +32,14 @@ interface EventTypesProps {
   fault?: string | undefined
 }
 
+const reasonNotReadable = (type: EventType, scopes: readonly string[]): string =>
+  scopes.includes(EVENTS[type].scope)
+    ? 'About people of the whole workspace; a key of a vendor reads the notices that name its orders instead.'
+    : `Needs the scope ${EVENTS[type].scope}, which the key lacks.`
+
 /** Event types: those that the key may not read cannot be chosen, and say what they lack. */
 function EventTypesField({ scopes, value, onInput, fault }: EventTypesProps) {
-  const readable = new Set<string>(readableTypes(new Set(scopes as Scope[])))
+  const readable = new Set<string>(receivableTypes(new Set(scopes as Scope[])))
   const choose = (types: Iterable<string>) => onInput({ every: false, types: new Set(types) })
   const set = (type: string, on: boolean) =>
     choose(EVENT_TYPES.filter(other => (other === type ? on : value.types.has(other))))
@@ -77,7 +82,7 @@ function EventTypesField({ scopes, value, onInput, fault }: EventTypesProps) {
               choices: types.map(type => ({
                 name: type,
                 description: <Prose text={EVENTS[type].description} />,
-                off: !readable.has(type) && `Needs the scope ${EVENTS[type].scope}, which the key lacks.`,
+                off: !readable.has(type) && reasonNotReadable(type, scopes),
               })),
             }))}
             chosen={value.types}
@@ -153,7 +158,7 @@ function RegisterForm({ keys, initial }: { keys: readonly KeyResponse[]; initial
   const { busy, error, fault, submit } = useSubmit()
   useLeaveGuard(!issued && (url !== '' || wanted.types.size > 0) && ENTERED)
   const key = keys.find(({ id }) => id === keyId) ?? initial
-  const readable = readableTypes(new Set(key.scopes as Scope[])) as readonly string[]
+  const readable = receivableTypes(new Set(key.scopes as Scope[])) as readonly string[]
   const chosen = wanted.every ? [] : [...wanted.types].filter(type => readable.includes(type))
   const nothing = !wanted.every && chosen.length === 0
   if (issued) {
