@@ -3,7 +3,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { ERROR_CODES, ERRORS } from '../../src/contract/errors.ts'
-import { EVENT_GROUPS, EVENT_TYPES, EVENTS, type EventType, readableTypes, receivableTypes } from '../../src/contract/events.ts'
+import {
+  EVENT_GROUPS,
+  EVENT_TYPES,
+  EVENTS,
+  type EventType,
+  readableTypes,
+  receivableTypes,
+} from '../../src/contract/events.ts'
 import { PREFIXES } from '../../src/contract/handles.ts'
 import { NO_PLAN, PLANS } from '../../src/contract/plans.ts'
 import { ALL_SCOPES, READ_SCOPES, ROLE_SCOPES, SCOPES, type Scope } from '../../src/contract/scopes.ts'
