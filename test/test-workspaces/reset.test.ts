@@ -157,6 +157,23 @@ test('two resets and a seed at the same time: one after the other; the records a
   assert.deepEqual([await count('/applications', tenant.key), await count('/jobs', tenant.key)], [applications, jobs])
 })
 
+test('POST /test/reset: those that wait in a process hold no session of the database', async () => {
+  const tenant = await newTestTenant(service)
+  const many = Array.from({ length: 12 }, () => reset(tenant))
+  const waiting = sql<{ n: number }>`
+    select count(*)::integer as n from pg_stat_activity
+    where datname = current_database() and wait_event = 'advisory' and query like 'select pg_advisory_lock(%'`
+  let done = false
+  const all = Promise.all(many).finally(() => (done = true))
+  let most = 0
+  while (!done) most = Math.max(most, (await db.only(waiting)).n)
+  assert.deepEqual(
+    (await all).map(({ status }) => status),
+    many.map(() => 202),
+  )
+  assert.equal(most, 0)
+})
+
 test('POST /test/reset during writes, an export and deliveries: 202, writes end with a response of the catalogue, nothing is left', async () => {
   const tenant = await newTestTenant(service)
   const { key, workspace } = tenant

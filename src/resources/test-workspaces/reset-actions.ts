@@ -1,3 +1,5 @@
+import { QueueFullError } from '../../kernel/async/bounded-queue.ts'
+import { TurnQueue } from '../../kernel/async/turn-queue.ts'
 import {
   type Database,
   DatastoreUnavailable,
@@ -19,15 +21,26 @@ import { deleteAll, lockRows, noteFiles } from './store.ts'
 const MAX_TRIES = 5
 const RETRY_MS = 200
 
+/** Calls that wait in this process hold no session of the database. */
+const queue = new TurnQueue({ concurrency: 4, capacity: 100, retryAfterSeconds: 10 })
+
 /**
  * Runs one reset or seed of a workspace after the other, in all processes: a reset must not meet the records that another
  * call is still adding. A process that dies gives up its lock with its session.
  */
-export const oneAtATime = <T>(db: Database, workspace: string, work: () => Promise<T>): Promise<T> =>
-  withUnlimitedSession(db, async session => {
-    await session.query(sql`select pg_advisory_lock(${textLock('testRun', workspace)})`)
-    return work()
-  })
+export async function oneAtATime<T>(db: Database, workspace: string, work: () => Promise<T>): Promise<T> {
+  const locked = () =>
+    withUnlimitedSession(db, async session => {
+      await session.query(sql`select pg_advisory_lock(${textLock('testRun', workspace)})`)
+      return work()
+    })
+  try {
+    return await queue.run(workspace, locked)
+  } catch (error) {
+    if (!(error instanceof QueueFullError)) throw error
+    throw new DatastoreUnavailable('too many resets of the workspace wait', { cause: error })
+  }
+}
 
 /**
  * Empties a test workspace in one transaction: readers see all of it or nothing. Members, keys, endpoints and settings
