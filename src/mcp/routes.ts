@@ -116,8 +116,10 @@ async function serveMessage(
     body = parseMessage(await readBody(request))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (await admit()) throw error
-    return
+    const served = await admit()
+    if (!served) return
+    copyHeaders(response, served)
+    throw error
   }
   const fault = faultOf(body)
   if (fault) return refuse(fault)
@@ -301,6 +303,7 @@ const COPIED = [
   'RateLimit-Limit',
   'RateLimit-Remaining',
   'RateLimit-Reset',
+  'Service-Environment',
 ] as const
 
 function copyHeaders(response: ServerResponse, { headers }: InProcessResponse): void {

@@ -5,6 +5,7 @@ import { deleteUnused } from '../../src/resources/test-workspaces/index.ts'
 import { signedIn } from '../console/setup.ts'
 import { startTestService } from '../harness/service.ts'
 import { ask, installable } from '../installations/setup.ts'
+import { post as postMcp } from '../mcp/setup.ts'
 import { createFor, keyFor, newTestTenant } from './setup.ts'
 
 const service = await startTestService({ ROLES: 'api' })
@@ -28,6 +29,30 @@ test('Service-Environment: also on refusals of a valid key; absent where no key 
   assert.equal((await service.get('/jobs', narrow)).headers.get('service-environment'), 'test')
   assert.equal((await service.get('/me', 'svc_test_unknown')).headers.get('service-environment'), null)
   assert.equal((await service.get('/ping')).headers.get('service-environment'), null)
+})
+
+test('POST /mcp: Service-Environment on results, refusals and errors of the protocol', async () => {
+  const message = (method: string) => ({ jsonrpc: '2.0', id: 1, method, params: {} })
+  const call = { ...message('tools/call'), params: { name: 'get_me', arguments: {} } }
+  for (const [key, kind] of [
+    [tenant.key, 'test'],
+    [liveKey, 'live'],
+  ] as const)
+    for (const body of [
+      message('tools/list'),
+      call,
+      message('nothing'),
+      [message('tools/list')],
+      'no JSON',
+      'x'.repeat(300_000),
+    ]) {
+      const response = await postMcp(service, body, { authorization: `Bearer ${key.secret}` })
+      assert.equal(
+        response.headers.get('service-environment'),
+        kind,
+        `${response.status} ${JSON.stringify(body).slice(0, 80)}`,
+      )
+    }
 })
 
 test('a key labelled test of a live workspace: the label stays, Service-Environment is that of the workspace', async () => {
