@@ -104,7 +104,9 @@ test('include: 400 names the relations there are, for an unknown one, a fourth, 
     await fault('/applications?include=contact_info'),
     `${names}; contact_info is personal data, which only its own endpoint returns`,
   )
-  assert.match(await fault('/applications?include=resume'), /^must be .*resume is personal data/)
+  for (const name of ['resume', 'resume_text', 'raw_text', 'files', 'answers', 'candidate'])
+    assert.match(await fault(`/applications?include=${name}`), new RegExp(`^must be .*; ${name} is personal data`))
+  assert.match(await fault('/orders?include=candidate'), /candidate is personal data/)
   assert.equal(await fault('/applications?include=applicant,applicant'), `${names}, none of them twice`)
   assert.equal(await fault('/applications?include=applicant,score,job,stage'), names)
   assert.equal(await fault('/applications?include=constructor'), names)

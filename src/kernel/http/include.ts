@@ -94,6 +94,7 @@ const MAX_INCLUDED = 3
 const NEVER_INCLUDED: ReadonlySet<string> = new Set([
   'answers',
   'attachments',
+  'candidate',
   'contact',
   'contact_info',
   'email',
@@ -101,7 +102,9 @@ const NEVER_INCLUDED: ReadonlySet<string> = new Set([
   'files',
   'phone',
   'phones',
+  'raw_text',
   'resume',
+  'resume_text',
   'resumes',
 ])
 
