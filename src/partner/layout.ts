@@ -9,6 +9,8 @@ import type { PartnerSession } from './sessions.ts'
 
 const STYLES = [asset(join(import.meta.dirname, 'assets', 'partner.css'))]
 
+export const TEST_WORKSPACES_PATH = '/partner/test-workspaces'
+
 /** The pages, in the order of the navigation. */
 const PAGES = [
   { path: '/partner', title: 'Usage' },
@@ -16,6 +18,7 @@ const PAGES = [
   { path: '/partner/webhooks', title: 'Webhooks' },
   { path: '/partner/audit', title: 'Audit' },
   { path: '/partner/access', title: 'Access' },
+  { path: TEST_WORKSPACES_PATH, title: 'Test workspaces' },
 ] as const
 
 export interface PartnerPage {
@@ -25,6 +28,8 @@ export interface PartnerPage {
   body: Part
   me: Credential
   session: PartnerSession
+  /** whether the key may create test workspaces here */
+  offersTests: boolean
   /** the workspace that is shown; empty for a key that has only one */
   workspace: string
   done?: string | undefined
@@ -43,7 +48,9 @@ export const partnerPage = (p: PartnerPage): Html =>
 <p class="partner-key"><strong>${p.me.name}</strong> <span class="tag">${p.me.environment}</span> <code>${p.me.id}</code></p>
 <form method="post" action="/partner/sign-out">${csrfField(p.session.csrfToken)}<button class="button secondary small" type="submit">Sign out</button></form>
 </div>
-<nav class="tabs" aria-label="Partner's page"><ul>${PAGES.map(
+<nav class="tabs" aria-label="Partner's page"><ul>${PAGES.filter(
+      ({ path }) => path !== TEST_WORKSPACES_PATH || p.offersTests,
+    ).map(
       ({ path, title }) =>
         html`<li><a href="${path}${p.workspace !== '' && `?workspace_id=${p.workspace}`}"${path === p.path && html` aria-current="page"`}>${title}</a></li>`,
     )}</ul></nav>

@@ -9,6 +9,7 @@ import { partnerArea } from './area.ts'
 import { accessBody, auditBody, newerSdkNotice, requestsBody, usageBody, workspaceChoice } from './pages.ts'
 import { keySignInPages } from './sign-in.ts'
 import { requestsByHour, sdkOfKey } from './store.ts'
+import { testWorkspacePages } from './test-workspaces.ts'
 import { shown, type View, view } from './view.ts'
 import { webhookPages } from './webhook-routes.ts'
 
@@ -65,6 +66,7 @@ const partnerPages = [
       body: accessBody(v.me, data),
     })
   }),
+  ...testWorkspacePages,
   ...keySignInPages,
 ]
 

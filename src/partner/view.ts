@@ -17,6 +17,8 @@ export interface View extends SignedIn {
   /** empty for a key that has only one */
   workspace: string
   mayWrite: boolean
+  /** whether the operator lets keys of this workspace create test workspaces */
+  offersTests: boolean
 }
 
 /** A page of the key that is signed in. */
@@ -38,8 +40,13 @@ export async function readView(visit: SignedIn): Promise<View> {
     workspace,
     workspaceQuery: workspace === '' ? {} : { workspace_id: workspace },
     mayWrite: me.owner_user_id !== null && me.scopes.includes('webhooks:write'),
+    offersTests: offersTests(visit),
   }
 }
+
+/** Only a live workspace has test workspaces. */
+export const offersTests = ({ services, session }: SignedIn): boolean =>
+  services.config.TEST_WORKSPACES === 'self_serve' && session.authenticated.caller.workspaceEnvironment === 'live'
 
 function chooseWorkspace(me: Credential, wanted: string | null): string {
   if (!me.workspace_id_required) return ''
@@ -55,11 +62,11 @@ const DONE: ReadonlyMap<string, string> = new Map([
 
 /** A page of the key. `failed`: what the API refused of the form that was sent from it. */
 export function shown(
-  { session, me, workspace, query }: View,
+  { session, me, workspace, offersTests, query }: View,
   parts: Pick<PartnerPage, 'path' | 'title' | 'description' | 'body'>,
   failed?: ApiError,
 ): Shown<Html> {
   const done = DONE.get(query.get('done') ?? '')
-  const show = partnerPage({ session, me, workspace, done, fault: failed?.message, ...parts })
+  const show = partnerPage({ session, me, workspace, offersTests, done, fault: failed?.message, ...parts })
   return { show, status: failed?.status ?? 200 }
 }

@@ -61,7 +61,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   console: ['contract', 'kernel', 'pages', 'resources', 'programs', 'sign-in', 'careers'],
   hiring: ['contract', 'kernel', 'pages', 'resources', 'programs', 'sign-in'],
   downloads: ['contract', 'kernel', 'pages'],
-  partner: ['contract', 'kernel', 'pages', 'programs', 'sign-in', 'downloads'],
+  partner: ['contract', 'kernel', 'pages', 'resources', 'programs', 'sign-in', 'downloads'],
   docs: ['contract', 'kernel', 'pages', 'programs', 'downloads'],
   mcp: ['contract', 'kernel'],
   'app.ts': [

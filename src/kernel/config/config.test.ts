@@ -40,6 +40,15 @@ test('settings: the public origin: as set, or from host and port', () => {
   assert.equal(readConfig({ PORT: '0' }).publicUrl, undefined)
 })
 
+test('settings: TEST_WORKSPACES: self-serve with the demo, otherwise admins, as set where it is set', () => {
+  const own = { DATABASE_URL: 'postgres://db/x' }
+  assert.equal(readConfig({}).TEST_WORKSPACES, 'self_serve')
+  assert.equal(readConfig({ TEST_WORKSPACES: 'admins' }).TEST_WORKSPACES, 'admins')
+  assert.equal(readConfig({ DEMO: 'off' }).TEST_WORKSPACES, 'admins')
+  assert.equal(readConfig(own).TEST_WORKSPACES, 'admins')
+  assert.equal(readConfig({ ...own, TEST_WORKSPACES: 'self_serve' }).TEST_WORKSPACES, 'self_serve')
+})
+
 test('settings: DEMO: on by default, off with a database or a public URL, as set where it is set', () => {
   const own = [{ DATABASE_URL: 'postgres://db/x' }, { PUBLIC_URL: 'https://api.example.com' }]
   assert.equal(readConfig({}).DEMO, 'on')

@@ -313,6 +313,11 @@ export const SETTINGS = {
     'mailbox.<host of PUBLIC_URL>; mailbox.hiring.internal on an IP address or localhost',
     pattern(/^(?=.{4,200}$)([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}$/, 'a domain name in lower case'),
   ),
+  TEST_WORKSPACES: setting(
+    "Who creates test workspaces of a live workspace: admins (its owners and admins, in the console) or self_serve (also anyone with a key of a member, on the partner's page).",
+    'admins; self_serve with the demo',
+    oneOf(['admins', 'self_serve'], 'admins'),
+  ),
   DKIM_DOMAIN: setting(
     'Domain that signs every email (DKIM); needs DKIM_SELECTOR and DKIM_PRIVATE_KEY.',
     'none',
@@ -570,6 +575,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 
   // a database or public URL of your own is not a trial: no demo people or known owner there unless DEMO is set
   if (!env['DEMO'] && (config.DATABASE_URL || config.PUBLIC_URL)) config.DEMO = 'off'
+  if (!env['TEST_WORKSPACES'] && config.DEMO === 'on') config.TEST_WORKSPACES = 'self_serve'
   const oneProcess = config.DEMO === 'on' || config.LIMITER === 'memory'
   config.processes = config.PROCESSES ?? (oneProcess ? 1 : availableParallelism())
   if (!env['DATABASE_CONNECTIONS'] && config.processes > 1) config.DATABASE_CONNECTIONS = 10

@@ -1,4 +1,4 @@
-export { createTestWorkspace, deleteUnused } from './actions.ts'
+export { createTestWorkspace, createTestWorkspaceWithKey, deleteUnused } from './actions.ts'
 export { type ClockServices, clockAdvanced, runTestClocks } from './clock-actions.ts'
 export { NEWEST_MAIL, testWorkspaceRoutes } from './routes.ts'
 export { type Activity, type ActivityNeeds, seedWorkspace } from './seed-actions.ts'
