@@ -25,9 +25,17 @@ test('GET /me: a key of a test workspace begins with svc_test_, and its response
 test('Service-Environment: also on refusals of a valid key; absent where no key is known', async () => {
   const refused = await service.get('/jobs?colour=red', tenant.key)
   assert.deepEqual([refused.status, refused.headers.get('service-environment')], [400, 'test'])
+  for (const [method, path, status] of [
+    ['GET', '/nothing', 404],
+    ['DELETE', '/me', 405],
+  ] as const) {
+    const unrouted = await service.call(method, path, { key: tenant.key })
+    assert.deepEqual([unrouted.status, unrouted.headers.get('service-environment')], [status, 'test'])
+  }
   const narrow = await keyFor(tenant, { scopes: ['users:read'] })
   assert.equal((await service.get('/jobs', narrow)).headers.get('service-environment'), 'test')
   assert.equal((await service.get('/me', 'svc_test_unknown')).headers.get('service-environment'), null)
+  assert.equal((await service.get('/nothing', 'svc_test_unknown')).headers.get('service-environment'), null)
   assert.equal((await service.get('/ping')).headers.get('service-environment'), null)
 })
 

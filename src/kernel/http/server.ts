@@ -148,7 +148,7 @@ const noSchemas = (): never => {
 
 const refuseWith =
   (services: Services, pages: FailurePages, state: { closing: boolean }): Refuse =>
-  (request, response, failure, limits = UNKNOWN_CALLER) => {
+  (request, response, failure, caller = { limits: UNKNOWN_CALLER }) => {
     const requestId = requestIdOf(request)
     noteRequest(request, { code: failure.code })
     services.metrics.failure(failure.code)
@@ -157,7 +157,7 @@ const refuseWith =
       return pages.send(request, response, failure, requestId)
     }
     const reply = errorReply(failure, requestId, services.publicUrl)
-    writeReply(response, reply, { requestId, limits, closing: state.closing })
+    writeReply(response, reply, { requestId, ...caller, closing: state.closing })
   }
 
 interface Handling {

@@ -6,7 +6,7 @@ import type { Services } from '../services/services.ts'
 import { clock } from '../time/clock.ts'
 import { type Counting, countRequest } from './checks.ts'
 import { recordUnrouted, recordUse } from './record-request.ts'
-import { type LimitsShown, UNKNOWN_CALLER } from './reply.ts'
+import { type LimitsShown, type ReplyContext, UNKNOWN_CALLER } from './reply.ts'
 import type { Arrived, UnroutedError } from './route-table.ts'
 
 /** Writes the response to a request that is refused outside the API's own steps. */
@@ -14,7 +14,8 @@ export type Refuse = (
   request: IncomingMessage,
   response: ServerResponse,
   failure: ApiError,
-  limits?: LimitsShown,
+  /** what is known of the caller */
+  caller?: Pick<ReplyContext, 'limits' | 'environment'>,
 ) => void
 
 /**
@@ -33,7 +34,8 @@ export async function refuseUnrouted(
   if (!known) return refuse(request, response, failure)
   const { refused, limits } = known.refused ? { limits: UNKNOWN_CALLER } : await countUnrouted(services, known.key)
   const shown = refused ?? failure
-  refuse(request, response, shown, limits)
+  const { workspaceEnvironment: environment } = known.key.caller
+  refuse(request, response, shown, { limits, environment: known.refused ? null : environment })
   if (!known.refused) recordUse(services, known.key, request, address, shown.status)
   recordUnrouted(services, known.key, request, { failure, shown, milliseconds: clock.monotonic() - startedAt })
 }
