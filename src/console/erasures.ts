@@ -119,8 +119,11 @@ export const erasureEndpoints = [
   }),
 ]
 
-const reachOf = ({ config }: Call['services'], { workspaceId, environment }: Call['session']) =>
-  config.ERASURE_REACH === 'installation' && environment === 'live' ? 'installation' : workspaceId
+/** An erasure that a test workspace asks for stays in it. */
+export const reachOf = (
+  { config }: Pick<Call['services'], 'config'>,
+  { workspaceId, environment }: Pick<Call['session'], 'workspaceId' | 'environment'>,
+) => (config.ERASURE_REACH === 'installation' && environment === 'live' ? 'installation' : workspaceId)
 
 export const countByKind = (targets: readonly ErasureTarget[]) =>
   [...Map.groupBy(targets, target => target.object)].map(([object, all]) => ({ object, count: all.length }))

@@ -11,7 +11,7 @@ import { careEndpoints } from './care.ts'
 import { careersSiteEndpoints } from './careers-site.ts'
 import { companySignInEndpoints } from './company-sign-in.ts'
 import { erasureRequestEndpoints } from './erasure-requests.ts'
-import { erasureEndpoints } from './erasures.ts'
+import { erasureEndpoints, reachOf } from './erasures.ts'
 import { eventEndpoints } from './events.ts'
 import { installationEndpoints } from './installations.ts'
 import { keyManagementRefused } from './key-management.ts'
@@ -48,7 +48,7 @@ const sessionEndpoint = get({
       /** null: this person may manage keys and connected apps; else why not */
       key_management_refused: refused,
       /** how far an erasure that is asked for here reaches */
-      erasure_reach: services.config.ERASURE_REACH,
+      erasure_reach: reachOf(services, session) === 'installation' ? ('installation' as const) : ('workspace' as const),
     }
   },
 })

@@ -4,7 +4,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { editApplicant, importApplicant } from '../../src/resources/applicants/index.ts'
-import { requestAccess } from '../../src/resources/candidates/index.ts'
+import { requestAccess, requestOwnErasure } from '../../src/resources/candidates/index.ts'
 import { body } from '../applications/setup.ts'
 import { BEHIND_PROXY, DETAILS, newFormJob, openForm, person, sendForm } from '../careers/application-form.ts'
 import { signedIn } from '../console/setup.ts'
@@ -148,6 +148,7 @@ test('an erasure in a test workspace: stays in it also with ERASURE_REACH=instal
   assert.equal(inLive.status, 201)
   assert.equal((await service.post('/applications', key, body(job, {}, { email }))).status, 201)
   const owner = await signedIn(service, workspace)
+  assert.equal((await owner.get('/session')).body.erasure_reach, 'workspace')
   const asked = await owner.post('/erasures', { email, reason: 'erasure_request', confirmation: email })
   assert.equal(asked.status, 200, asked.text)
   await askAllHolders(db)
@@ -157,6 +158,22 @@ test('an erasure in a test workspace: stays in it also with ERASURE_REACH=instal
   assert.equal((await service.get(`/applications/${inLive.body.id}`, liveKey)).status, 200)
   const again = await service.post('/applications', key, body(job, {}, { email }))
   assert.equal(again.body.detail.code, 'applicant_suppressed')
+})
+
+test('an erasure that a candidate of a test workspace asks for: stays in it also with ERASURE_REACH=installation', async () => {
+  const email = 'own-wish@example.org'
+  const inLive = await service.post('/applications', liveKey, body(await liveJob(), {}, { email }))
+  const own = await service.post('/applications', key, body(job, {}, { email }))
+  assert.deepEqual([inLive.status, own.status], [201, 201])
+  assert.ok(await requestOwnErasure(service.services, { workspace, applicantId: own.body.applicant_id, email }))
+  await askAllHolders(db)
+  assert.deepEqual(await db.query(sql`select 1 from erasure_requests`), [])
+  const reaches = await db.query(sql<{ reach: string }>`select distinct reach from suppressed_identifiers`)
+  assert.deepEqual(reaches, [{ reach: workspace }])
+  assert.equal(
+    (await service.get(`/applicants/${inLive.body.applicant_id}`, liveKey)).body.provenance.consent.suppressed,
+    false,
+  )
 })
 
 async function liveJob() {

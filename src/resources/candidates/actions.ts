@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { API_LIMITS } from '../../contract/limits.ts'
+import { isTestWorkspace } from '../../kernel/access/workspace-kind.ts'
 import { sha256 } from '../../kernel/crypto/signing.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { ApiError } from '../../kernel/errors/api-error.ts'
@@ -288,13 +289,14 @@ export interface BegunErasure {
 
 /**
  * The person asks to be erased. It reaches this workspace, whose owner they talk to, and asks the others, like a request
- * of the workspace itself. Sessions end because the person is suppressed from now on.
+ * of the workspace itself; in a test workspace it stays there. Sessions end because the person is suppressed from now on.
  */
 export async function requestOwnErasure(
   { db, config }: Pick<Services, 'db' | 'config'>,
   self: Self & { email: string },
 ): Promise<BegunErasure | undefined> {
-  const reach = config.ERASURE_REACH === 'installation' ? 'installation' : self.workspace
+  const isWide = config.ERASURE_REACH === 'installation' && !(await isTestWorkspace(db, self.workspace))
+  const reach = isWide ? 'installation' : self.workspace
   try {
     const { id } = await requestErasure(db, { email: self.email, requestedBy: 'candidate', reach, onlyNamed: true })
     return { deleteBy: (await db.only(erasureById(id))).delete_by }

@@ -71,7 +71,7 @@ const COLUMNS: readonly Column<ErasureResponse>[] = [
 ]
 
 export function ErasuresPage() {
-  const { user, erasure_reach: reach } = useSession()
+  const { user, workspace, erasure_reach: reach } = useSession()
   const list = usePages('/erasures')
   const owner = user.role === 'owner'
   return (
@@ -98,7 +98,7 @@ export function ErasuresPage() {
           empty={
             <Empty title="No requests yet">
               {reach === 'workspace'
-                ? 'A request removes a person from this workspace, including files, exports and emails, and notifies partners to delete their copies. Other workspaces that have data about the person are asked to decide.'
+                ? `A request removes a person from this workspace, including files, exports and emails, and notifies partners to delete their copies.${workspace.environment === 'live' ? ' Other workspaces that have data about the person are asked to decide.' : ''}`
                 : 'A request removes a person from every workspace, the pool, files, exports and emails, and notifies partners to delete their copies.'}
             </Empty>
           }

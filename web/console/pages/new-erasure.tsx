@@ -33,7 +33,7 @@ export function NewErasurePage() {
 }
 
 function NewErasure() {
-  const { erasure_reach: reach } = useSession()
+  const { workspace, erasure_reach: reach } = useSession()
   const [kind, setKind] = useState<Kind>('email')
   const [address, setAddress] = useState('')
   const [reason, setReason] = useState<ErasureReason>('erasure_request')
@@ -69,7 +69,7 @@ function NewErasure() {
         description="Identify one person by their email address or LinkedIn URL."
         back={BACK}
       />
-      <ReachNotice everywhere={everywhere} />
+      <ReachNotice everywhere={everywhere} asksOthers={workspace.environment === 'live'} />
       <Form
         class="panel narrow"
         onSubmit={() => {
@@ -132,7 +132,7 @@ function NewErasure() {
   )
 }
 
-const ReachNotice = ({ everywhere }: { everywhere: boolean }) => (
+const ReachNotice = ({ everywhere, asksOthers }: { everywhere: boolean; asksOthers: boolean }) => (
   <Notice tone="warn">
     {everywhere ? (
       <p>
@@ -142,8 +142,9 @@ const ReachNotice = ({ everywhere }: { everywhere: boolean }) => (
     ) : (
       <p>
         <b>It applies only to this workspace.</b> An erasure cannot be undone, and the person cannot be stored here
-        again by an import, an application or a partner. Owners of other workspaces with data about the person are asked
-        to decide for themselves, and the operator for the shared pool. You are not shown whether there are any.
+        again by an import, an application or a partner.
+        {asksOthers &&
+          ' Owners of other workspaces with data about the person are asked to decide for themselves, and the operator for the shared pool. You are not shown whether there are any.'}
       </p>
     )}
   </Notice>
