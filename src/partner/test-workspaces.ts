@@ -1,7 +1,6 @@
 import { mailboxDomain } from '../kernel/config/config.ts'
 import { ApiError, fail } from '../kernel/errors/api-error.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
-import { timeInWords } from '../kernel/text/dates.ts'
 import { type Html, html } from '../pages/html.ts'
 import type { Shown } from '../programs/page.ts'
 import type { IssuedKey } from '../resources/keys/index.ts'
@@ -12,7 +11,10 @@ import { page } from './area.ts'
 import { TEST_WORKSPACES_PATH } from './layout.ts'
 import { offersTests, readView, shown } from './view.ts'
 
-/** Where the operator allows it, a key of a member creates test workspaces of its own workspace. */
+/**
+ * Where the operator allows it, a key of a member creates test workspaces of its own workspace. The others are counted and
+ * not listed: their names are not for everyone who has a key.
+ */
 export const testWorkspacePages = [
   page({
     path: '/test-workspaces',
@@ -62,17 +64,11 @@ ${
 <div class="field"><label for="name">Name</label><input id="name" name="name" value="${outcome.name ?? ''}" placeholder="Integration tests" maxlength="100" required${outcome.failed && html` aria-invalid="true"`}></div>
 <div class="actions"><button class="button" type="submit">Create</button></div></form>`
 }
-</section>
-${
-  existing.length > 0 &&
-  html`<section><h2>Test workspaces</h2>
-<table><thead><tr><th scope="col">Name</th><th scope="col">Workspace</th><th scope="col">Created</th></tr></thead><tbody>
-${existing.map(({ id, name, created_at }) => html`<tr><td>${name}</td><td><code>${id}</code></td><td>${timeInWords(created_at)}</td></tr>`)}
-</tbody></table></section>`
-}`
+<p class="small soft">The workspace of this key has ${existing.length} of at most five.</p>
+</section>`
   const title = 'Test workspaces'
   const description =
-    'Workspaces of their own for integrations: no email is sent, only test addresses are stored, and everything can be reset. At most five.'
+    'Workspaces of their own for integrations: no email is sent, only test addresses are stored, and everything can be reset.'
   return shown(view, { path: TEST_WORKSPACES_PATH, title, description, body }, outcome.failed)
 }
 
