@@ -1,5 +1,7 @@
 import { API_LIMITS } from '../contract/limits.ts'
+import type { Config } from '../kernel/config/config.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
+import type { ReadyStore } from '../kernel/services/open-store.ts'
 import {
   createKey,
   type IssuedKey,
@@ -23,19 +25,22 @@ export const keyVerbs: readonly Verb[] = [
       'all-workspaces': { description: 'access to every workspace' },
       user: { value: 'EMAIL', description: 'member the key belongs to; a key without a member cannot write' },
       scopes: { value: 'A,B|all', description: 'scopes of the key', required: true },
-      environment: { value: 'E', description: 'live or test, a label only; default: the kind of the workspace' },
+      environment: {
+        value: 'E',
+        description: 'live or test, a label only; default: test in the demo, else the kind of the workspace',
+      },
       name: { value: 'N', description: 'name shown to people' },
       'allow-ip': { value: 'CIDR', description: 'allowed IP address or CIDR range; may be repeated', many: true },
       'expires-in-days': { value: 'N', description: 'expires after N days' },
     },
     run: input =>
-      withStore(input, async ({ db }) => {
-        const key = await createKey(db, {
+      withStore(input, async store => {
+        const key = await createKey(store.db, {
           workspace: requiredOption(input, 'workspace'),
           reach: reach(input),
           userEmail: input.option('user'),
           scopes: input.option('scopes') === 'all' ? 'all' : listed(requiredOption(input, 'scopes')),
-          environment: environment(input.option('environment')),
+          environment: environment(input.option('environment')) ?? (await labelOfDemo(input.config(), store)),
           name: input.option('name'),
           allowIp: input.options('allow-ip'),
           expiresInDays: wholeNumber(input, 'expires-in-days', 1, 3650),
@@ -107,6 +112,13 @@ function environment(text: string | undefined): 'live' | 'test' | undefined {
   if (text !== undefined && text !== 'live' && text !== 'test')
     throw new UserError('--environment must be live or test')
   return text
+}
+
+/** New keys of the demo are labeled like the one that it comes with. */
+async function labelOfDemo(config: Config, { db, keyring }: ReadyStore): Promise<'test' | undefined> {
+  if (config.DEMO !== 'on') return undefined
+  const { demoWorkspace } = await import('../../demo/index.ts')
+  return (await demoWorkspace(db, keyring)) === undefined ? undefined : 'test'
 }
 
 function stateText(key: KeyRow, now: number): string {

@@ -64,7 +64,7 @@ export const keyEndpoints = [
       { name: 'key' },
     ),
     handler: async call => {
-      const { db, session, body } = call
+      const { db, services, session, body } = call
       for (const [i, range] of body.ip_allowlist.entries()) {
         if (!parseRange(range))
           invalid(`ip_allowlist[${i}]`, 'must be an IP address or a CIDR range such as 203.0.113.0/24')
@@ -74,6 +74,8 @@ export const keyEndpoints = [
         userEmail: session.email,
         name: body.name,
         scopes: body.scopes,
+        // new keys of the demo are labeled like the one that it comes with
+        environment: services.ownReceiver ? 'test' : undefined,
         allowIp: body.ip_allowlist,
         ...(body.expires_in_days === null ? {} : { expiresInDays: body.expires_in_days }),
       })

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { apply } from '../../demo/activity/applications.ts'
+import { DEMO_OWNER } from '../../demo/credentials.ts'
 import { Scene, seeded } from '../../demo/index.ts'
 import { openFolderBlobs } from '../../src/kernel/blobs/folder.ts'
 import { Database } from '../../src/kernel/db/database.ts'
@@ -10,8 +11,9 @@ import { raw, sql } from '../../src/kernel/db/sql.ts'
 import { composer } from '../../src/kernel/mail/compose.ts'
 import { Outbox } from '../../src/kernel/mail/outbox.ts'
 import { createLog } from '../../src/kernel/telemetry/log.ts'
+import { beginSession, SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { cloneDatabase, stopOwnServer } from '../harness/postgres.ts'
-import { startProcess, temporaryFolder } from '../harness/process.ts'
+import { hiring, startProcess, temporaryFolder } from '../harness/process.ts'
 import { until } from '../harness/receiver.ts'
 import { COVERAGE } from './coverage.ts'
 
@@ -96,6 +98,28 @@ test('running demo: only the host names of its receiver lead to loopback', async
     const { status, body } = await register(url)
     assert.deepEqual([status, body.detail.code], [400, 'webhook_url_not_allowed'], url)
   }
+})
+
+test('running demo: a new key is labeled test, by the command and in the console; another label is possible', async () => {
+  const create = async (...options: string[]) => {
+    const args = ['keys', 'create', '--workspace', acme, '--scopes', 'jobs:read', '--json', ...options]
+    const { stdout, stderr } = await hiring(args, env)
+    return (JSON.parse(stdout || assert.fail(stderr)).secret as string).slice(0, 9)
+  }
+  assert.deepEqual([await create(), await create('--environment', 'live')], ['svc_test_', 'svc_live_'])
+
+  const [owner] = await query(`select id, workspace_id from users where email_key = '${DEMO_OWNER}'`)
+  const how = { method: 'link', address: '127.0.0.1', userAgent: 'test' } as const
+  const cookie = `${SESSION_COOKIE}=${await beginSession(db, owner, how)}`
+  const { origin } = new URL(demo.baseUrl)
+  const session: Json = await (await fetch(`${origin}/console/api/session`, { headers: { cookie } })).json()
+  const made = await fetch(`${origin}/console/api/keys`, {
+    method: 'POST',
+    headers: { cookie, origin, 'x-csrf-token': session.csrf_token, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Sync', scopes: ['jobs:read'], ip_allowlist: [], expires_in_days: null }),
+  })
+  const { secret }: Json = await made.json()
+  assert.deepEqual([made.status, secret.slice(0, 9)], [200, 'svc_test_'])
 })
 
 /** Work that the workers would do now. What waits for a person is none. */
