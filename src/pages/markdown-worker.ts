@@ -64,7 +64,17 @@ class Definitions extends Tokenizer {
   }
 }
 
-const marked = new Marked({ gfm: true, tokenizer: new Definitions(), renderer: { image: ({ text }) => text } })
+const isPicture = (token: Token): boolean => token.type === 'image' || (token.type === 'text' && token.raw.trim() === '')
+
+const marked = new Marked({
+  gfm: true,
+  tokenizer: new Definitions(),
+  renderer: {
+    image: ({ text }) => text,
+    // the text of a picture that stands alone would be a paragraph without a sense; false: like any other
+    paragraph: ({ tokens }) => (tokens.every(isPicture) ? '' : false),
+  },
+})
 
 /** The headings of the text begin at `<h2>`, whatever level it began with. Undefined for a text that is without end. */
 export function render(source: string): string | undefined {
