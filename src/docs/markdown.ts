@@ -41,6 +41,9 @@ export function headingIds(): (text: string) => string {
   }
 }
 
+/** Short identifiers of a cell do not continue on a second line; long ones may, so that a table fits a phone. */
+const unbroken = (cell: string): string => cell.replaceAll(/<code>(?=\w{1,24}<)/g, '<code class="word">')
+
 /**
  * A guide from its Markdown, which is ours: nothing of it comes from strangers. `> **Note**` paragraphs become notices; a
  * fence can have a title: `js title=receiver.mjs`. Fences in curl, TypeScript and Python that follow each other are one
@@ -69,7 +72,7 @@ export function renderGuide(source: string, idPrefix = ''): Guide {
       },
       table(token) {
         const row = (cells: typeof token.header, tag: 'td' | 'th') =>
-          `<tr>${cells.map(cell => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>`
+          `<tr>${cells.map(cell => `<${tag}>${unbroken(this.parser.parseInline(cell.tokens))}</${tag}>`).join('')}</tr>`
         return `<div class="scroll" tabindex="0" role="group" aria-label="Table"><table><thead>${row(token.header, 'th')}</thead><tbody>${token.rows.map(cells => row(cells, 'td')).join('')}</tbody></table></div>`
       },
       blockquote({ tokens, text }) {

@@ -64,7 +64,8 @@ class Definitions extends Tokenizer {
   }
 }
 
-const isPicture = (token: Token): boolean => token.type === 'image' || (token.type === 'text' && token.raw.trim() === '')
+const isPicture = (token: Token): boolean =>
+  token.type === 'image' || (token.type === 'text' && token.raw.trim() === '')
 
 const marked = new Marked({
   gfm: true,

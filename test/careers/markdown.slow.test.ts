@@ -368,7 +368,13 @@ test('excerpt: the first words, without markup', async () => {
 
 test('careers markdown: a picture leaves no paragraph of its own; its text stays in a sentence and in a link', () => {
   const picture = '![team](https://acme.example/team.png)'
-  assert.equal(rendered(`We build.\n\n${picture} ${picture}\n\n<img src=x alt=team>\n\nJoin us.`), '<p>We build.</p>\n<p>Join us.</p>\n')
+  assert.equal(
+    rendered(`We build.\n\n${picture} ${picture}\n\n<img src=x alt=team>\n\nJoin us.`),
+    '<p>We build.</p>\n<p>Join us.</p>\n',
+  )
   assert.equal(rendered(`Our ${picture} builds.`), '<p>Our team builds.</p>\n')
-  assert.match(rendered(`[${picture}](https://acme.example/)`)!, /^<p><a href="https:\/\/acme\.example\/"[^>]*>team<\/a><\/p>$/m)
+  assert.match(
+    rendered(`[${picture}](https://acme.example/)`)!,
+    /^<p><a href="https:\/\/acme\.example\/"[^>]*>team<\/a><\/p>$/m,
+  )
 })
