@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -83,14 +86,20 @@ finally:
   return [typeof python === 'string' ? 'python3' : python.program, file]
 }
 
-async function run(service: TestService, [command, ...args]: string[]): Promise<unknown[][]> {
+interface Reached {
+  base: string
+  key: string
+}
+
+async function run({ base, key }: Reached, [command, ...args]: string[], signal?: AbortSignal): Promise<unknown[][]> {
   const child = spawn(command!, args, {
+    ...(signal ? { signal } : {}),
     // files that samples write, apart from those of the other language
     cwd: mkdtempSync(join(folder, 'run-')),
     env: {
       PATH: process.env['PATH'],
-      BASE_URL: service.base,
-      API_KEY: demoSecret(service.services.keyring),
+      BASE_URL: base,
+      API_KEY: key,
       PYTHONPATH: PYTHON_SDK,
       // compiled files would appear in the repository otherwise
       PYTHONPYCACHEPREFIX: join(folder, 'pycache'),
@@ -103,6 +112,7 @@ async function run(service: TestService, [command, ...args]: string[]): Promise<
   child.stderr.on('data', chunk => {
     errors += chunk
   })
+  child.on('error', () => {}) // it was ended
   const code = await new Promise(resolve => child.on('close', resolve))
   assert.equal(code, 0, `${errors}\n${output}`)
   return JSON.parse(output) as unknown[][]
@@ -122,12 +132,13 @@ for (const language of ['ts', 'python'] as const) {
     timeout: TIMEOUT_MS,
   }, async () => {
     const service = await startDemo()
+    const reached = { base: service.base, key: demoSecret(service.services.keyring) }
     let samples = 0
     for (const guide of GUIDES) {
       const examples = examplesIn([language], textOf(guide))
       if (examples.length === 0) continue
       samples += examples.length
-      const printed = await run(service, programOf(language, guide, examples))
+      const printed = await run(reached, programOf(language, guide, examples))
       for (const [i, { code, expected }] of examples.entries()) {
         const where = `${guide}, sample ${i + 1}`
         assert.notDeepEqual(printed[i], [], `${where} prints something: ${code}`)
@@ -180,3 +191,50 @@ test('guides: every call of a use case is shown in curl, TypeScript and Python',
     for (const { languages, first } of calls) assert.deepEqual(languages, ['sh', 'ts', 'python'], `${guide}: ${first}`)
   }
 })
+
+/** More calls than two samples make that wait. */
+const MAX_CALLS = 200
+/** What the samples have from those before them. They wait no second. */
+const BEFORE_WAITING = {
+  ts: `import { HiringClient } from 'hiring-partner-sdk'
+const wait = setTimeout
+globalThis.setTimeout = ((then, ms, ...rest) => wait(then, ms === 1000 ? 0 : ms, ...rest)) as typeof setTimeout
+const client = new HiringClient({ baseUrl: process.env.BASE_URL!, apiKey: process.env.API_KEY! })
+const applied = { id: 'app_1m5q4r300tmax0ft8j00' }
+`,
+  python: `import os, time, types
+from hiring_partner import HiringClient
+time.sleep = lambda seconds: None
+client = HiringClient(base_url=os.environ["BASE_URL"], api_key=os.environ["API_KEY"])
+applied = types.SimpleNamespace(id="app_1m5q4r300tmax0ft8j00")
+`,
+}
+
+for (const language of ['ts', 'python'] as const) {
+  const title = language === 'ts' ? 'TypeScript' : 'Python'
+  test(`guides: ${title} samples that wait end although nothing comes, as for an application without a résumé`, {
+    skip: language === 'python' && typeof python === 'string' && python,
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    const waiting = GUIDES.flatMap(guide => examplesIn([language], textOf(guide))).filter(({ code }) =>
+      /\b(while|for)\b[\s\S]*(second\(\)|sleep\()/.test(code),
+    )
+    assert.equal(waiting.length, 2)
+    const endless = new AbortController()
+    let calls = 0
+    const server = createServer(({ url }, response) => {
+      if (++calls > MAX_CALLS) endless.abort()
+      const isScore = url!.endsWith('/score')
+      response.writeHead(isScore ? 404 : 200, { 'Content-Type': 'application/json' })
+      const missing = { detail: { code: 'not_found', type: 'not_found', message: 'no' } }
+      response.end(JSON.stringify(isScore ? missing : { object: 'application', parse_status: null }))
+    }).listen(0, '127.0.0.1')
+    after(() => server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const before = { language, code: BEFORE_WAITING[language] }
+    const program = programOf(language, 'waiting', [before, ...waiting])
+    await run({ base: `http://127.0.0.1:${port}/api/partner/v1`, key: 'key' }, program, endless.signal)
+    assert.ok(calls > 100, `${calls} calls`)
+  })
+}
