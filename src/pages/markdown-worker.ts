@@ -72,7 +72,7 @@ const marked = new Marked({
   tokenizer: new Definitions(),
   renderer: {
     image: ({ text }) => text,
-    // the text of a picture that stands alone would be a paragraph without a sense; false: like any other
+    // the text of a picture means nothing without the picture; false: as any other paragraph
     paragraph: ({ tokens }) => (tokens.every(isPicture) ? '' : false),
   },
 })
