@@ -180,7 +180,7 @@ const table = {
   ),
   resume_rejected: invalid(
     'The uploaded file is empty or larger than 5 MB. The upload id cannot be used again.',
-    'The upload is checked when it is attached: the file has no bytes, or more than 5 MB.',
+    'The upload is checked when it is attached: the file has no bytes, or more than 5 MB. A report of an order must be a PDF.',
     'Reserve a new upload with a valid file.',
   ),
   // 413, 408, 405: the request as a whole is not accepted

@@ -297,6 +297,33 @@ test('POST /orders/{h}/complete: score_pct, the same body changes nothing, anoth
   assert.deepEqual([full.result_received, full.result.revision, full.result.late], [true, 2, false])
 })
 
+test('POST /orders/{h}/complete: the same result is no revision, whatever the order of its fields', async () => {
+  const ordered = await accepted(world, await newOrder(world))
+  for (const score of [
+    { value: 42, min: 0, max: 60 },
+    { max: 60, min: 0, value: 42 },
+    { passing: null, unit: 'points', value: 42, min: 0, max: 60 },
+  ]) {
+    const sections = [{ name: 'Speed', score }]
+    assert.deepEqual(shown(await act(world, ordered, 'complete', { sections, score })), [200, 'completed'])
+  }
+  const { body } = await service.get(`/orders/${ordered.id}/result`, key)
+  assert.deepEqual([body.revision, body.score_pct], [1, 70])
+})
+
+test('POST /orders/{h}/complete: 400 for a scale of which no percentage can be computed', async () => {
+  const ordered = await accepted(world, await newOrder(world))
+  for (const score of [
+    { value: 1e308, min: -1e308, max: 1e308 },
+    { value: 1e307, min: 0, max: 1e307 },
+  ]) {
+    const { status, body } = await act(world, ordered, 'complete', { score, sections: [{ name: 'A', score }] })
+    const params = body.detail.errors.map((e: { param: string }) => e.param)
+    assert.deepEqual([status, params], [400, ['score.max', 'sections[0].score.max']])
+  }
+  assert.equal((await act(world, ordered, 'complete', { score: { value: 1e15, min: 0, max: 1e15 } })).status, 200)
+})
+
 test('POST /orders/{h}/complete: 400 names a score outside of its scale; ranks have no score_pct', async () => {
   const ordered = await newOrder(world)
   const complete = (more: object) => act(world, ordered, 'complete', { external_id: ordered.id, ...more })

@@ -132,6 +132,8 @@ async function replaceReports(
   return undefined
 }
 
+const NOT_A_PDF = 'The uploaded file is not a PDF. The upload id cannot be used again.'
+
 async function claimReport(
   tx: Transaction,
   blobs: Blobs,
@@ -151,9 +153,10 @@ async function claimReport(
   })
   if (!stored) return fail('upload_not_completed', { param })
   const { bytes, head } = stored
-  if (bytes < 1 || bytes > API_LIMITS.resumeFileBytes || !matchesContentType(mime, head)) {
+  const hasGoodSize = bytes >= 1 && bytes <= API_LIMITS.resumeFileBytes
+  if (!hasGoodSize || !matchesContentType(mime, head)) {
     await tx.query(consumeUpload(order.workspace_id, uploadId, null))
-    return new ApiError('resume_rejected', { param })
+    return new ApiError('resume_rejected', { param, ...(hasGoodSize && { message: NOT_A_PDF }) })
   }
   return { id: randomUUID(), upload_id: uploadId, filename, mime, bytes, blob_key }
 }

@@ -73,6 +73,8 @@ export function scoreFaults(score: unknown, at: string): InputFault[] {
   const { value, min, max, passing } = (score ?? {}) as Record<string, unknown>
   if (typeof min !== 'number' || typeof max !== 'number') return []
   if (min >= max) return [{ param: `${at}.max`, message: 'must be more than min' }]
+  // beyond this no percentage can be computed
+  if (!Number.isFinite(100 * (max - min))) return [{ param: `${at}.max`, message: 'is too far above min' }]
   const isOutside = (number: unknown) => typeof number === 'number' && (number < min || number > max)
   return [
     ...(isOutside(value) ? [{ param: `${at}.value`, message: 'must be from min to max' }] : []),

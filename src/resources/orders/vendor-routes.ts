@@ -81,8 +81,12 @@ const completion = withRules(
   resultFaults,
 )
 
-const toScore = (given: Static<typeof score> | null | undefined): OrderScore | null =>
-  given ? { ...given, passing: given.passing ?? null, unit: given.unit ?? 'points' } : null
+/** Its values are in one order, whatever that of the body: the same result again is found by its text. */
+const toScore = (given: Static<typeof score> | null | undefined): OrderScore | null => {
+  if (!given) return null
+  const { value, min, max, passing, unit } = given
+  return { value, min, max, passing: passing ?? null, unit: unit ?? 'points' }
+}
 
 const toCompletion = (body: Static<typeof completion>): Completion => ({
   external_id: body.external_id,
