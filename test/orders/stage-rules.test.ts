@@ -68,6 +68,8 @@ test('stage rules: an API move orders without an email; a move by a person is ma
   const [mail, ...more] = await mails()
   assert.equal(more.length, 0)
   assert.match(mail!.text, /Example Tests/)
+  const { title } = (await service.get(`/jobs/${job.id}`, key)).body
+  assert.ok(mail!.text.includes(`your application for “${title}”`), 'the job is named')
   assert.match(mail!.text, /https:\/\/tests\.example\.com\/privacy/)
   assert.match(mail!.text, new RegExp(`/careers/[^/]+/checks/${workspace}\\.${byPerson.id}\\.`))
   assert.ok(!mail!.text.includes('https://tests.example.com/t/'))

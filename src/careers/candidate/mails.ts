@@ -66,7 +66,7 @@ function written(facts: MailFacts, texts: Texts): Written & { link: string; butt
     const { vendor, minutes, due_at, privacy_url: privacy, ...mailed } = present(facts.check, 'the check')
     const name = checkName(texts, mailed.name)
     const due = due_at === null ? null : formatTime(due_at, texts)
-    const check = { company, name, vendor, minutes, due, privacy, contact: facts.contact }
+    const check = { company, job: jobTitle, name, vendor, minutes, due, privacy, contact: facts.contact }
     return { subject: subject(company, name), paragraphs: greeted(body(check)), link, button }
   }
   const { subject, body, link, button } = kind === 'access' ? mail.access : mail.emailChange

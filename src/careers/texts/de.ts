@@ -897,8 +897,8 @@ export const de: Texts = {
     checks: {
       check_invitation: {
         subject: (company, name) => `${company} bittet Sie um den nächsten Schritt: ${name}`,
-        body: ({ company, name, vendor, minutes, due, privacy, contact }) => [
-          `${company} bittet Sie im Rahmen Ihrer Bewerbung um „${name}“. ${vendor} führt das für ${company} durch.`,
+        body: ({ company, job, name, vendor, minutes, due, privacy, contact }) => [
+          `${company} bittet Sie im Rahmen Ihrer Bewerbung${job === null ? '' : ` als „${job}“`} um „${name}“. ${vendor} führt das für ${company} durch.`,
           [
             minutes === null ? '' : `Es dauert ungefähr ${minutes} ${minutes === 1 ? 'Minute' : 'Minuten'}.`,
             due === null ? '' : `Bitte schließen Sie es bis ${due} ab.`,

@@ -9,6 +9,8 @@ const n = (value: number): string => {
 /** What an email about a test or check tells. */
 interface MailedCheck {
   company: string
+  /** the title of the job; null: it is gone */
+  job: string | null
   name: string
   vendor: string
   minutes: number | null
@@ -904,8 +906,8 @@ export const en = {
     checks: {
       check_invitation: {
         subject: (company: string, name: string) => `${company} asks you to take a next step: ${name}`,
-        body: ({ company, name, vendor, minutes, due, privacy, contact }: MailedCheck) => [
-          `${company} asks you to take “${name}” as a part of your application. ${vendor} carries it out for ${company}.`,
+        body: ({ company, job, name, vendor, minutes, due, privacy, contact }: MailedCheck) => [
+          `${company} asks you to take “${name}” as a part of your application${job === null ? '' : ` for “${job}”`}. ${vendor} carries it out for ${company}.`,
           [
             minutes === null ? '' : `It takes about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
             due === null ? '' : `Please complete it by ${due}.`,
