@@ -13,8 +13,8 @@ const { db, keyring } = service.services
 const ME = `/careers/${slug}/me`
 const vendor = checkVendor(world)
 
-async function order(person: Person, name = 'Skills test'): Promise<string> {
-  const packageId = await vendor.package({ name, duration_minutes: 45 })
+async function order(person: Person, name = 'Skills test', more: Record<string, unknown> = {}): Promise<string> {
+  const packageId = await vendor.package({ name, duration_minutes: 45, ...more })
   const wanted = { workspace, applicationId: person.applicationId, packageId, byPerson: true, originKeyId: null }
   const placed = await db.transaction(tx => placeOrder(tx, { ...wanted, placedBy: { object: 'user', id: 'usr_x' } }))
   assert.ok(placed)
@@ -74,6 +74,17 @@ test('GET …/me: what there is to do until when, in progress, done, no longer n
   const german = textOf((await visitor.get(`${ME}?lang=de`)).html)
   for (const words of ['Zu erledigen bis', 'Läuft', 'Erledigt', 'Nicht mehr nötig'])
     assert.ok(german.includes(words), words)
+})
+
+test('GET …/me: a check whose vendor invites says who sends the link', async () => {
+  const person = await world.person()
+  const id = await order(person, 'Phone interview', { invitation: 'vendor', candidate_host: null })
+  await vendor.accept(id)
+  await world.deliver()
+  const visitor = await world.signedIn(person)
+  const { html } = await visitor.get(ME)
+  assert.ok(textOf(html).includes('Codecraft sends you an email with the link.'))
+  assert.ok(!html.includes(`/checks/${workspace}.${id}.`))
 })
 
 test('GET …/checks/{token}: 200 names vendor, host, time and whom to ask, and links to the host; German, too', async () => {

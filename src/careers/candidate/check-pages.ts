@@ -48,7 +48,7 @@ function checkRow(visit: SiteVisit, check: OwnCheck): Html {
   const [action, label] = state === 'in_progress' ? [t.continue, t.continueOf] : [t.start, t.startOf]
   return html`<li class="own-check"><p><strong dir="auto">${name}</strong> <span class="soft">${t.by(check.vendor)}</span></p>
 <p><span class="tag ${TAGS[state]}">${stateOf(visit, check)}</span></p>
-${check.can_start && html`<p class="actions"><a class="button secondary" href="${checkLink(visit, visit.services.keyring, check.id)}" aria-label="${label(name)}">${action}</a></p>`}</li>`
+${state === 'to_do' && !check.can_start && html`<p>${t.vendorInvites(check.vendor)}</p>`}${check.can_start && html`<p class="actions"><a class="button secondary" href="${checkLink(visit, visit.services.keyring, check.id)}" aria-label="${label(name)}">${action}</a></p>`}</li>`
 }
 
 const checkLink = (visit: SiteVisit, keyring: Keyring, order: string): string =>
