@@ -176,6 +176,35 @@ test('cancel: mails the candidate only where the person ticked it; order again m
   }
 })
 
+test('invite and remind: 409 says why no email can be sent; nothing is counted', async () => {
+  const { db } = world.service.services
+  const { id, applicant_id } = await apply(world)
+  const [uninvited, invited] = [await order(id, await vendor.package()), await order(id, await vendor.package())]
+  await vendor.accept(invited)
+  const setEmail = (email: string | null) =>
+    db.query(
+      sql`update applicants set email = ${email} where workspace_id = ${world.workspace} and id = ${applicant_id}`,
+    )
+  await setEmail(null)
+  await vendor.accept(uninvited)
+  for (const [placed, name] of [
+    [uninvited, 'invite'],
+    [invited, 'remind'],
+  ] as const) {
+    const { status, body } = await act(id, placed, name)
+    assert.deepEqual([status, body.detail.code], [409, 'invalid_order_state'])
+    assert.match(body.detail.message, /no email address/)
+  }
+  const { orders } = (await checks(owner, id)).body
+  assert.deepEqual(
+    orders.map((one: { invitation: { reminders: number } }) => one.invitation.reminders),
+    [0, 0],
+  )
+  await setEmail('back@example.org')
+  assert.equal((await act(id, uninvited, 'invite')).status, 200)
+  assert.deepEqual(await mailsOf(world, uninvited), ['check_invitation'])
+})
+
 test('invite: an order of a rule or a key gets its invitation when a person sends it, once', async () => {
   const { id } = await apply(world)
   const placed = await order(id, await vendor.package())
@@ -209,6 +238,9 @@ test('an unsubscribed person: no email, and the response says so; a package whos
   assert.deepEqual(await mailsOf(world, placed), [])
   const { body } = await checks(owner, id)
   assert.deepEqual([body.unsubscribed, body.orders[0].can.invite, body.orders[0].can.remind], [true, false, false])
+  const unsent = await act(id, placed, 'invite')
+  assert.deepEqual([unsent.status, unsent.body.detail.code], [409, 'invalid_order_state'])
+  assert.match(unsent.body.detail.message, /unsubscribed/)
   const byVendor = await vendor.package({ invitation: 'vendor', candidate_host: null })
   const refused = await owner.post(`/applications/${id}/orders`, { package_id: byVendor })
   assert.deepEqual([refused.status, refused.body.detail.code], [409, 'applicant_unsubscribed'])
@@ -394,6 +426,11 @@ test('GET /tasks: declined, waiting on the team and results, for whom placed the
   assert.deepEqual(await tasks(member), { [waiting]: 'waiting_on_workspace' })
   assert.equal((await act(id, result, 'reviewed', { reviewed: false }, member)).status, 200)
   assert.equal((await tasks(member))[result], 'result')
+  assert.equal((await act(id, result, 'reviewed', { reviewed: true }, member)).status, 200)
+  await vendor.complete(result)
+  assert.equal((await tasks(member))[result], undefined, 'the same result again')
+  await vendor.complete(result, { outcome: 'not_recommended' })
+  assert.equal((await tasks(member))[result], 'result', 'a correction')
 })
 
 test('reject after an adverse result: the notice is stored with the rejection, shown to who reads reasons, and gone when it is reopened', async () => {

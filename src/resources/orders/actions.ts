@@ -161,7 +161,7 @@ export const sendInvitation = (tx: Transaction, change: OrderChange): Outcome =>
     if (order.invitation_by === 'vendor')
       fail('invalid_order_state', { message: 'The vendor of this package invites.' })
     if (order.invitation_sent_at !== null) return order
-    const sent = order.status === 'invited' ? await mailInvitation(tx, order) : {}
+    const sent = order.status === 'invited' ? await requireSent(tx, order, mailInvitation) : {}
     return changeOrder(tx, order, { invitation_by: 'service', ...sent }, change)
   })
 
@@ -175,24 +175,36 @@ export const remindCandidate = (tx: Transaction, change: OrderChange): Outcome =
       fail('invalid_order_state', {
         message: `The candidate was reminded ${API_LIMITS.remindersPerOrder} times.`,
       })
-    return changeOrder(tx, order, await mailReminder(tx, order), change)
+    return changeOrder(tx, order, await requireSent(tx, order, mailReminder), change)
   })
 
 // Emails
 
+type SendMail = (tx: Transaction, order: LockedOrder) => Promise<Partial<OrderState>>
+
+/** A person who sends an email is told why there is none. */
+async function requireSent(tx: Transaction, order: LockedOrder, send: SendMail): Promise<Partial<OrderState>> {
+  const obstacle = await findMailObstacle(tx, order)
+  if (obstacle !== undefined) fail('invalid_order_state', { message: obstacle })
+  return send(tx, order)
+}
+
 /**
- * Someone who unsubscribed gets no email about an order; their own page still shows it. The link of an email opens a page of the
- * careers site.
+ * Why the candidate gets no email about an order: their own page still shows it to someone who unsubscribed. The link of an email
+ * opens a page of the careers site.
  */
-async function canMail(tx: Transaction, order: LockedOrder): Promise<boolean> {
-  if (order.applicant_id === null) return false
+async function findMailObstacle(tx: Transaction, order: LockedOrder): Promise<string | undefined> {
   const [person, site] = await Promise.all([
-    tx.one(personState(order.workspace_id, order.applicant_id)),
+    order.applicant_id === null ? undefined : tx.one(personState(order.workspace_id, order.applicant_id)),
     tx.one(enabledSite(order.workspace_id)),
   ])
-  if (!site) return false
-  return person?.has_email === true && !person.suppressed && !person.unsubscribed
+  if (!person?.has_email || person.suppressed) return 'The candidate has no email address.'
+  if (person.unsubscribed) return 'The candidate unsubscribed from emails.'
+  return site ? undefined : 'The careers site, which emails to candidates lead to, is turned off.'
 }
+
+const canMail = async (tx: Transaction, order: LockedOrder): Promise<boolean> =>
+  (await findMailObstacle(tx, order)) === undefined
 
 async function mailInvitation(tx: Transaction, order: LockedOrder): Promise<Partial<OrderState>> {
   if (!(await canMail(tx, order))) return {}

@@ -103,7 +103,7 @@ export const reasonOf = (code: OrderReason, message: string | null = null): Part
 
 /**
  * Stores what changed and emits order.updated; nothing where nothing changed. A new status drops the reason of the one before.
- * `result`: the result changed, too.
+ * `result`: the result changed, too, so the team has to look at it again.
  */
 export async function changeOrder(
   tx: Transaction,
@@ -122,7 +122,7 @@ export async function changeOrder(
     next_check_at: nextCheck({ ...next, requested_at: order.requested_at }),
   }
   if (isDeepStrictEqual(before, after) && !result) return order
-  const stored = toOrder(await tx.only(updateOrder(order.workspace_id, order.id, after)).catch(unlessTaken))
+  const stored = toOrder(await tx.only(updateOrder(order.workspace_id, order.id, after, result)).catch(unlessTaken))
   const changed = [...changedNames(before, after), ...(result ? ['result'] : [])]
   if (changed.length > 0) await appendEvents(tx, [updatedEvent(order, stored, changed, originKeyId)])
   return stored

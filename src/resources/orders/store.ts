@@ -232,7 +232,8 @@ export type OrderState = Pick<
   | 'result_received'
 >
 
-export const updateOrder = (workspace: string, id: string, s: OrderState): Sql<Columns> =>
+/** `isNew`: there is a result that no one of the team has seen. */
+export const updateOrder = (workspace: string, id: string, s: OrderState, isNew: boolean): Sql<Columns> =>
   sql<Columns>`
     update orders o set status = ${s.status}, waiting_on = ${s.waiting_on}, status_reason_code = ${s.status_reason_code},
       status_reason_message = ${s.status_reason_message}, external_id = ${s.external_id},
@@ -242,7 +243,7 @@ export const updateOrder = (workspace: string, id: string, s: OrderState): Sql<C
       started_at = ${s.started_at}::timestamptz, completed_at = ${s.completed_at}::timestamptz,
       due_at = ${s.due_at}::timestamptz, final_at = ${s.final_at}::timestamptz,
       next_check_at = ${s.next_check_at}::timestamptz, result_received = ${s.result_received}::boolean,
-      updated_at = ${touched('o.updated_at')}
+      ${isNew ? sql`reviewed_at = null,` : none} updated_at = ${touched('o.updated_at')}
     where o.workspace_id = ${workspace} and o.id = ${id} returning ${COLUMNS}`
 
 export const externalIdTaken = (workspace: string, vendor: string, externalId: string, except: string) =>
