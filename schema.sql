@@ -1967,6 +1967,7 @@ create table orders (
   result_received boolean default false not null,
   updated_at timestamp(3) with time zone default app_now() not null,
   reviewed_at timestamp(3) with time zone,
+  privacy_url text,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE,
   FOREIGN KEY (workspace_id, package_id) REFERENCES packages(workspace_id, id),

@@ -16,7 +16,18 @@ import {
   remindCandidate,
   sendInvitation,
 } from '../../src/resources/orders/index.ts'
-import { acceptance, act, apply, newOrder, newVendor, offeredPackage, orderEvents, startWorld } from './setup.ts'
+import { offerPackage } from '../../src/resources/packages/index.ts'
+import {
+  acceptance,
+  act,
+  apply,
+  newOrder,
+  newVendor,
+  offeredPackage,
+  orderEvents,
+  packageBody,
+  startWorld,
+} from './setup.ts'
 
 const world = await startWorld()
 const { service, key, workspace, job, userId } = world
@@ -234,6 +245,26 @@ test('orders: a person sends the invitation of an order that a key placed, and r
   const after = await mails()
   assert.equal(after.length, before + 1)
   assert.ok(after.some(mail => mail.subject === 'No longer needed: Typing test'))
+})
+
+test('orders: email and page have the privacy notice that was offered, whatever the vendor publishes later', async () => {
+  const vendor = await newVendor(world)
+  const body = packageBody({ name: 'Typing test' })
+  const { body: made } = await service.post('/packages', vendor.key, body)
+  await db.transaction(tx => offerPackage(tx, { workspace, id: made.id }))
+  const ordered = await newOrder(world, { vendor, packageId: made.id })
+  await db.transaction(tx => sendInvitation(tx, { workspace, id: ordered.id, originKeyId: null }))
+  const changed = await service.post('/packages', vendor.key, { ...body, privacy_url: 'https://evil.example/pay' })
+  assert.deepEqual([changed.status, changed.body.status], [200, 'pending'])
+  const before = (await mails()).length
+  assert.equal((await act(world, ordered, 'accept', acceptance())).status, 200)
+  const [mail, ...others] = (await mails()).filter(({ text }) => text.includes(ordered.id))
+  assert.deepEqual([(await mails()).length, others.length], [before + 1, 0])
+  const page = await (await fetch(mail!.text.match(/http\S+\/checks\/\S+/)![0])).text()
+  for (const text of [mail!.text, page]) {
+    assert.ok(text.includes('https://tests.example.com/privacy'))
+    assert.ok(!text.includes('evil.example'))
+  }
 })
 
 test('orders: someone who unsubscribed gets no email, and invitation.sent_at stays null', async () => {

@@ -111,11 +111,11 @@ export interface InvitedCheck extends Omit<OwnCheck, 'application_id' | 'can_sta
   candidate_url: string | null
 }
 
-/** Nothing of people whose processing was stopped. */
+/** Nothing of people whose processing was stopped. The privacy notice is the one that was there when the check was ordered. */
 export const invitedCheck = (workspace: string, id: string): Sql<InvitedCheck> =>
   sql<InvitedCheck>`
     select o.id, o.package_name as name, o.vendor_name as vendor, o.status, o.waiting_on, o.due_at, o.candidate_url,
-      j.title as job_title, k.duration_minutes as minutes, k.privacy_url
+      j.title as job_title, k.duration_minutes as minutes, coalesce(o.privacy_url, k.privacy_url) as privacy_url
     from orders o
     join applications a on a.workspace_id = o.workspace_id and a.id = o.application_id
     join jobs j on j.workspace_id = o.workspace_id and j.id = o.job_id

@@ -126,7 +126,7 @@ export interface MailedCheck {
 /** The order that an email is about, if it still has the status that the email speaks of. */
 export const mailedCheck = (m: ClaimedMail): Sql<MailedCheck> =>
   sql<MailedCheck>`
-    select o.package_name as name, o.vendor_name as vendor, k.duration_minutes as minutes, o.due_at, k.privacy_url
+    select o.package_name as name, o.vendor_name as vendor, k.duration_minutes as minutes, o.due_at, coalesce(o.privacy_url, k.privacy_url) as privacy_url
     from orders o join packages k on k.workspace_id = o.workspace_id and k.id = o.package_id
     where o.workspace_id = ${m.workspace_id} and k.workspace_id = ${m.workspace_id} and o.id = ${m.order_id}
       and o.status = ${m.kind === 'check_canceled' ? 'canceled' : 'invited'}`

@@ -226,6 +226,7 @@ export const orderRecord = record(
     stored: {
       shares: field(array(oneOf(SHARED_VALUES)), plain),
       candidate_host: field(nullable(text()), plain),
+      privacy_url: field(nullable(text()), plain),
       completion_days: field(integer(), plain),
       final_at: field(nullable(time()), plain),
       next_check_at: field(nullable(time()), plain),

@@ -180,6 +180,7 @@ export interface NewOrder {
     vendor: { id: string; name: string }
     shares: readonly string[]
     candidate_host: string | null
+    privacy_url: string
     completion_days: number
   }
   placedBy: { object: string; id: string }
@@ -197,13 +198,13 @@ export interface NewOrder {
 export const insertOrder = (n: NewOrder): Sql<Columns> =>
   sql<Columns>`
     insert into orders as o (workspace_id, id, application_id, applicant_id, job_id, stage_id, package_id, package_name, kind,
-      vendor_id, vendor_name, shares, candidate_host, completion_days, waiting_on, placed_by_object, placed_by_id,
+      vendor_id, vendor_name, shares, candidate_host, privacy_url, completion_days, waiting_on, placed_by_object, placed_by_id,
       source_system, source_external_id, attempt, previous_order_id, invitation_by, requested_at, due_at,
       next_check_at)
     values (${n.workspace}, ${n.id}, ${n.application.id}, ${n.application.applicant_id}, ${n.application.job_id},
       ${n.application.stage_id}, ${n.package.id}, ${n.package.name}, ${n.package.kind}, ${n.package.vendor.id},
       ${n.package.vendor.name}, ${JSON.stringify(n.package.shares)}::jsonb, ${n.package.candidate_host},
-      ${n.package.completion_days}, 'vendor', ${n.placedBy.object}, ${n.placedBy.id}, ${n.source?.system ?? null},
+      ${n.package.privacy_url}, ${n.package.completion_days}, 'vendor', ${n.placedBy.object}, ${n.placedBy.id}, ${n.source?.system ?? null},
       ${n.source?.external_id ?? null}, ${n.attempt}, ${n.previousOrderId}, ${n.invitationBy},
       ${n.requestedAt}::timestamptz, ${n.dueAt}::timestamptz, ${n.nextCheckAt}::timestamptz)
     on conflict do nothing
