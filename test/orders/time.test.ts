@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { ALL_ROWS } from '../../src/kernel/http/list.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
+import { checkAlerts, describeAlert, selectAlerts } from '../../src/resources/alerts/index.ts'
 import { attendDueOrders } from '../../src/resources/orders/index.ts'
 import { attendOrders } from '../../src/workers/attend-orders.ts'
-import { accepted, act, newOrder, type Ordered, orderEvents, shown, startWorld } from './setup.ts'
+import { acceptance, accepted, act, newOrder, type Ordered, orderEvents, shown, startWorld } from './setup.ts'
 
 const world = await startWorld()
 const { service, key } = world
@@ -54,6 +56,39 @@ test('orders: before a worker has looked: a result after the due date is late, 4
   assert.deepEqual(shown(await act(world, two, 'complete', { outcome: 'recommended' })), [409, 'invalid_order_state'])
   // a result that was stored can be corrected later
   assert.deepEqual(shown(await act(world, one, 'complete', { outcome: 'none' })), [200, 'completed'])
+})
+
+test('alerts: an order without a response for 24 hours is an alert of its vendor until there is one', async () => {
+  const { workspace } = world
+  await pass(8)
+  clock.reset()
+  const [one, two] = [await newOrder(world), await newOrder(world)]
+  const alerts = async () => {
+    assert.ok(await checkAlerts(db))
+    const rows = await db.query(selectAlerts(workspace, 'open', ALL_ROWS))
+    return rows.filter(({ kind }) => kind === 'order_waiting').map(describeAlert)
+  }
+  clock.advance(DAY - 60_000)
+  assert.deepEqual(await alerts(), [])
+  clock.advance(120_000)
+  const open = await alerts()
+  assert.equal(open.length, 2, 'one for each vendor')
+  assert.deepEqual(shown(await act(world, one, 'accept', acceptance())), [200, 'invited'])
+  assert.deepEqual(shown(await act(world, two, 'decline', { code: 'other' })), [200, 'declined'])
+  assert.deepEqual(await alerts(), [])
+})
+
+test('POST /orders/{h}/progress and complete: 400 for a time in the future; five minutes are the clock of the vendor', async () => {
+  const ordered = await accepted(world, await newOrder(world))
+  const inMinutes = (minutes: number) => new Date(clock.now() + minutes * 60_000).toISOString()
+  for (const [name, param] of [
+    ['progress', 'started_at'],
+    ['complete', 'completed_at'],
+  ] as const) {
+    const { status, body } = await act(world, ordered, name, { [param]: inMinutes(10) })
+    assert.deepEqual([status, body.detail?.param], [400, param])
+    assert.equal((await act(world, ordered, name, { [param]: inMinutes(4) })).status, 200, name)
+  }
 })
 
 test('orders: vendor_timeout after 7 days without a response; then the package can be ordered again', async () => {

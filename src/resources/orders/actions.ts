@@ -5,7 +5,7 @@ import { appendEvents } from '../../kernel/feed/append.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import { changeOrder, type LockedOrder, type OrderChange, reasonOf, whileOrderLocked } from './change.ts'
 import { lockForOrders, refuseCandidate } from './place.ts'
-import { candidateUrlFaults, daysAfter, deletionReason, dueAct, dueFaults, requireStatus } from './rules.ts'
+import { candidateUrlFaults, daysAfter, deletionReason, dueAct, dueFaults, pastFaults, requireStatus } from './rules.ts'
 import type { OrderReason, VENDOR_REASONS, WaitingOn } from './shape.ts'
 import {
   deleteOrders,
@@ -108,6 +108,7 @@ export interface Progress {
 export const progressOrder = (tx: Transaction, change: OrderChange, given: Progress): Outcome =>
   whileOrderLocked(tx, change, async order => {
     requireStatus('progress', order)
+    refuseIfAny(pastFaults('started_at', given.started_at, Date.parse(order.now)))
     return changeOrder(
       tx,
       order,
@@ -182,7 +183,7 @@ export const remindCandidate = (tx: Transaction, change: OrderChange): Outcome =
 
 type SendMail = (tx: Transaction, order: LockedOrder) => Promise<Partial<OrderState>>
 
-/** A person who sends an email is told why there is none. */
+/** A person who sends an email learns why none can be sent. */
 async function requireSent(tx: Transaction, order: LockedOrder, send: SendMail): Promise<Partial<OrderState>> {
   const obstacle = await findMailObstacle(tx, order)
   if (obstacle !== undefined) fail('invalid_order_state', { message: obstacle })

@@ -18,7 +18,7 @@ import {
   reportFiles,
   selectResultFingerprint,
 } from './results-store.ts'
-import { findingFaults, isLate, isTooLate, type OrderScore, requireStatus, scorePercent } from './rules.ts'
+import { findingFaults, isLate, isTooLate, type OrderScore, pastFaults, requireStatus, scorePercent } from './rules.ts'
 import type { OUTCOMES } from './shape.ts'
 import type { StoredOrder } from './store.ts'
 
@@ -58,7 +58,11 @@ export const completeOrder = (
       fail('invalid_order_state', {
         message: `The order is expired for more than ${API_LIMITS.lateCompletionDays} days.`,
       })
-    refuseIfAny([...findingFaults(order.kind, shownFindings(given)), ...idFaults(order, external_id)])
+    refuseIfAny([
+      ...findingFaults(order.kind, shownFindings(given)),
+      ...idFaults(order, external_id),
+      ...pastFaults('completed_at', given.completed_at, now),
+    ])
     if (!hasSameId && order.external_id !== null)
       fail('invalid_order_state', { message: 'The order has another external_id.', param: 'external_id' })
     if (!hasSameId) await requireFreeId(tx, order, external_id)

@@ -101,6 +101,13 @@ export function dueFaults(dueAt: string | undefined, now: number): InputFault[] 
     : [{ param: 'due_at', message: `must be 1 hour to ${API_LIMITS.orderDueMaxDays} days ahead` }]
 }
 
+/** A vendor's clock may be ahead of ours by as much as a signature's may. */
+const CLOCK_TOLERANCE_MS = API_LIMITS.webhookSignatureToleranceSeconds * SECOND_MS
+
+/** What a vendor reports has happened. */
+export const pastFaults = (param: string, at: string | undefined, now: number): InputFault[] =>
+  at !== undefined && Date.parse(at) > now + CLOCK_TOLERANCE_MS ? [{ param, message: 'must not be in the future' }] : []
+
 /** The link leads to the host that the package named, and nowhere else. */
 export function candidateUrlFaults(url: string | undefined, host: string | null): InputFault[] {
   const param = 'candidate_url'
