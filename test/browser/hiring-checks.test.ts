@@ -42,7 +42,7 @@ async function report(order: string): Promise<string> {
       sizeBytes: body.length,
       filename: 'report.pdf',
       originKeyId: null,
-      orderId: order,
+      report: { orderId: order, vendorId: vendor.id },
     }
     const { upload_id } = await reserveUpload(tx, blobs, world.workspace, file)
     const { blob_key } = await tx.only(lockUpload(world.workspace, upload_id))
@@ -134,6 +134,25 @@ test('hiring checks: a result is a task; a rejection after an adverse one asks w
   await page.getByText('Ada Byron rejected').waitFor()
   await page.getByRole('link', { name: 'Overview' }).click()
   await page.getByText('2026-01-31').waitFor()
+  assert.deepEqual(window.problems, [])
+  await window.close()
+})
+
+test('hiring checks: the choice has every package that is offered, also beyond one page of the list', {
+  skip,
+}, async () => {
+  const many = checkVendor(world, 'Manytests')
+  await many.package({ name: 'The oldest test' })
+  for (let i = 0; i < 101; i++) await many.package()
+  const { id } = await applicant()
+  const window = await openAs(world.service, owner, `/hiring/applications/${id}?panel=checks`)
+  const { page } = window
+  await page.getByText('No checks yet').waitFor()
+  await page.keyboard.press('n')
+  const dialog = page.getByRole('dialog', { name: 'Order a check' })
+  await dialog.getByRole('radio', { name: /The oldest test/ }).check()
+  await dialog.getByRole('button', { name: 'Order', exact: true }).click()
+  await page.getByRole('listitem').filter({ hasText: 'The oldest test' }).waitFor()
   assert.deepEqual(window.problems, [])
   await window.close()
 })
