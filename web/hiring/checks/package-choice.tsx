@@ -1,9 +1,10 @@
 import '../css/checks.css'
+import { useEffect } from 'preact/hooks'
 import { kindTitle, sharedTitle } from '../../../src/contract/check-words.ts'
 import { TextField } from '../../ui/form.tsx'
 import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
-import { useData } from '../api.ts'
+import { usePages } from '../api.ts'
 import type { Package } from './words.ts'
 
 export interface Packages {
@@ -12,16 +13,22 @@ export interface Packages {
   reload: () => void
 }
 
-/** As many as a workspace is likely to have; more are found by their kind. */
-const MAX_PACKAGES = 100
+const PAGE_SIZE = 100
 
 const { compare } = new Intl.Collator('en')
 
-/** What can be ordered now, by kind and name. */
+/** What can be ordered now, by kind and name; undefined until the last page is there. */
 export function usePackages(): Packages {
-  const { data, error, reload } = useData('/v1/packages', { status: 'active', limit: MAX_PACKAGES })
-  const rows = data?.data.toSorted((a, b) => compare(kindTitle(a.kind), kindTitle(b.kind)) || compare(a.name, b.name))
-  return { rows, error, reload }
+  const { rows, error, loading, more, loadMore, retry } = usePages('/v1/packages', {
+    status: 'active',
+    limit: PAGE_SIZE,
+  })
+  const isNextDue = more && !loading && error === undefined
+  useEffect(() => {
+    if (isNextDue) loadMore()
+  }, [isNextDue, loadMore])
+  const sorted = rows?.toSorted((a, b) => compare(kindTitle(a.kind), kindTitle(b.kind)) || compare(a.name, b.name))
+  return { rows: more ? undefined : sorted, error, reload: retry }
 }
 
 /** Who writes to the candidate, and when. */
