@@ -108,6 +108,7 @@ const ownClientOf = (app: InstallableApp): AdapterPayload =>
     response_types: [],
     scope: APP_TOKEN_SCOPES.join(' '),
     workspace_id: app.workspace_id,
+    ip_allowlist: app.ip_allowlist,
     token_endpoint_auth_method: 'client_secret_basic',
     client_secret: 'kept as a hash',
   }) as AdapterPayload

@@ -15,7 +15,7 @@ import { type UserSession, usable } from '../sessions.ts'
 import { targetOf } from './form-targets.ts'
 import { hasPlan, newGrant, resourceOf } from './grants.ts'
 import { beganSince } from './store.ts'
-import { forcePublicOrigin } from './urls.ts'
+import { forceForwarded } from './urls.ts'
 
 /**
  * An interaction is between the authorization request of an app and its response. The provider redirects the browser
@@ -90,8 +90,8 @@ const EXPIRED: ShownPage = {
 }
 
 /** The interaction of this browser: the URL alone is not enough, its cookie must be present. */
-async function findInteraction({ request, response, rest, services }: SignInVisit, op: Provider) {
-  forcePublicOrigin(request, services.publicUrl)
+async function findInteraction({ request, response, rest, services, address }: SignInVisit, op: Provider) {
+  forceForwarded(request, services.publicUrl, address)
   const details = await op.interactionDetails(request, response).catch(async error => {
     const { errors } = await import('oidc-provider')
     if (error instanceof errors.SessionNotFound) return undefined

@@ -1,5 +1,6 @@
 import type Provider from 'oidc-provider'
 import type { KoaContextWithOIDC } from 'oidc-provider'
+import { addressMatcher } from '../../kernel/access/caller.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { isAppSecret } from '../../resources/connected-apps/index.ts'
 import { authenticationOf } from '../second-factor/policy.ts'
@@ -55,10 +56,15 @@ async function isInWorkspace(provider: Provider, id: unknown, workspace: string)
   return client === undefined || client['workspace_id'] === workspace
 }
 
-/** Compares hashes: secrets of apps are stored hashed, and the provider would compare plain texts. */
+/**
+ * Compares hashes: secrets of apps are stored hashed, and the provider would compare plain texts. The secret of an installable
+ * app is valid only at its IP addresses.
+ */
 export function patchClientSecrets(provider: Provider, { db }: Services): void {
   const prototype = provider.Client.prototype as unknown as { compareClientSecret(actual: string): Promise<boolean> }
-  prototype.compareClientSecret = function (this: { clientId: string }, actual) {
+  prototype.compareClientSecret = async function (this: { clientId: string; ip_allowlist?: string[] }, actual) {
+    const { ctx } = provider.constructor as typeof Provider
+    if (!addressMatcher(this.ip_allowlist ?? [])(ctx?.ip ?? '')) return false
     return isAppSecret(db, this.clientId, actual)
   }
 }

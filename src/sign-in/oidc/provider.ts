@@ -118,7 +118,7 @@ const CONFIGURATION: Configuration = {
   responseTypes: ['code'],
   pkce: { required: () => true },
   clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
-  extraClientMetadata: { properties: ['workspace_id'] },
+  extraClientMetadata: { properties: ['workspace_id', 'ip_allowlist'] },
   allowOmittingSingleRegisteredRedirectUri: false,
   // for apps that never call userinfo
   conformIdTokenClaims: false,

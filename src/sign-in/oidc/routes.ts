@@ -11,7 +11,7 @@ import { countAttemptOf } from '../limits.ts'
 import { tooManyPage } from '../pages.ts'
 import { readSession } from '../sessions.ts'
 import { interactionPages } from './interaction.ts'
-import { AUTHORIZATION, forcePublicOrigin } from './urls.ts'
+import { AUTHORIZATION, forceForwarded } from './urls.ts'
 
 const ENDPOINTS: readonly (readonly [path: string, ...methods: string[]])[] = [
   ['/.well-known/openid-configuration', 'GET', 'OPTIONS'],
@@ -50,7 +50,7 @@ export function oidcRoutes(services: Services): RawRoute[] {
         if (path === AUTHORIZATION && (await isTooMuch(services, request, response, address))) return
         const serve = (await provider()).callback()
         if (response.headersSent) return // its body did not arrive in time
-        forcePublicOrigin(request, services.publicUrl)
+        forceForwarded(request, services.publicUrl, address)
         await serve(request, response)
       },
     })),
