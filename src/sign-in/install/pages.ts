@@ -62,14 +62,23 @@ export interface ConsentParts {
   /** what the workspace granted before; undefined: it is not installed */
   installed: InstallationRow | undefined
   budget: { proposed: number; most: number }
+  /** the path of the logo of the workspace, which people recognize before its name */
+  logo: string | undefined
   /** where the app gets events of such workspaces */
   webhook: { url: string | null; event_types: readonly string[] } | undefined
   signIn: string
 }
 
-/** Names what the page shows of the app's wishes, so that the form is a consent to nothing else. */
-export const digestAsked = ({ required, optional, webhook }: Pick<ConsentParts, 'required' | 'optional' | 'webhook'>) =>
-  sha256(JSON.stringify([required, optional, webhook?.url ?? null, webhook?.event_types ?? []])).toString('base64url')
+/** Names what the page shows of the app and its wishes, so that the form is a consent to nothing else. */
+export function digestAsked({
+  request: { app },
+  required,
+  optional,
+  webhook,
+}: Pick<ConsentParts, 'request' | 'required' | 'optional' | 'webhook'>): string {
+  const wishes = [required, optional, webhook?.url ?? null, webhook?.event_types ?? []]
+  return sha256(JSON.stringify([app.name, app.publisher, app.domains, wishes])).toString('base64url')
+}
 
 export function consentPage(parts: ConsentParts): Html {
   const { request, session, installed } = parts
@@ -82,7 +91,7 @@ export function consentPage(parts: ConsentParts): Html {
     layout: 'card',
     body: html`<h1>${title}</h1>
 <dl class="pairs">
-  <dt>Workspace</dt><dd><strong>${session.workspaceName}</strong> <span class="soft small">${session.workspaceId}</span></dd>
+  <dt>Workspace</dt><dd>${parts.logo && html`<img src="${parts.logo}" alt="" height="32"> `}<strong>${session.workspaceName}</strong> <span class="soft small">${session.workspaceId}</span></dd>
   <dt>App</dt><dd>${name}</dd>
   <dt>Publisher</dt><dd>${shownName(request.app.publisher, 'app') ?? 'unknown'}</dd>
   <dt>Domain</dt><dd>${request.app.domains.join(', ')}</dd>

@@ -1,4 +1,5 @@
 import type { Services } from '../../kernel/services/services.ts'
+import { selectSite, sitePathOf } from '../../resources/careers/index.ts'
 import {
   appRefusal,
   DEFAULT_BUDGET,
@@ -104,10 +105,11 @@ async function stopFor(
 async function readConsent(services: Services, request: InstallRequest, session: UserSession, here: string) {
   const { app, scopes } = request
   const { db } = services
-  const [{ most, hasPlan }, installed, webhooks] = await Promise.all([
+  const [{ most, hasPlan }, installed, webhooks, site] = await Promise.all([
     planBudget(db, session.workspaceId),
     readInstalled(db, session.workspaceId, app.id),
     readAppWebhooks(db, app),
+    db.one(selectSite(session.workspaceId)),
   ])
   const optional = knownScopes(app.optional_scopes.filter(scope => scopes.includes(scope)))
   const proposed = Math.min(installed?.personal_data_reads_per_day ?? DEFAULT_BUDGET, most)
@@ -119,6 +121,7 @@ async function readConsent(services: Services, request: InstallRequest, session:
     unpaid: optional.filter(scope => isUnpaid(scope, hasPlan)),
     installed,
     budget: { proposed, most },
+    logo: site?.enabled && site.logo_blob_key !== null ? `${sitePathOf(site.slug)}/logo` : undefined,
     webhook: webhooks.find(({ environment }) => environment === session.environment),
     signIn: signInAgain(here, session),
   }
