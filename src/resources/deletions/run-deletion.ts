@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../kernel/services/services.ts'
+import { endAppsOfWorkspace } from '../installations/index.ts'
 import { addToLog } from '../workspaces/index.ts'
 import { foldersOf, inOrder } from './rules.ts'
 import {
@@ -55,6 +56,7 @@ export async function runNextDeletion(
 async function empty(services: Needs, claimed: ClaimedDeletion, signal: AbortSignal, size: number): Promise<boolean> {
   const { db } = services
   const workspace = claimed.workspace_id
+  await endAppsOfWorkspace(db, workspace)
   await removeMails(services, workspace)
   const tables = inOrder(await db.query(tenantTables()))
   // until a whole round finds nothing: triggers and workers write rows, such as counts, while others are deleted

@@ -9,6 +9,7 @@ import { followSuspension } from './app-store.ts'
 import { notifyPublisher } from './notice-actions.ts'
 import { DELETION_DAYS } from './rules.ts'
 import {
+  dropOpenCodesOfApp,
   endInstallationRow,
   type InstallationRow,
   installationById,
@@ -19,9 +20,9 @@ import {
   storeInstallationSuspended,
 } from './store.ts'
 
-/** Who ends or changes an installation: a person of the workspace, the app itself, or the operator. */
+/** Who ends or changes an installation: a person of the workspace, or its deletion; the app itself; or the operator. */
 export type InstallationActor =
-  | { by: 'workspace'; user: string }
+  | { by: 'workspace'; user: string | null }
   | { by: 'app'; user: null }
   | { by: 'operator'; user: null }
 
@@ -33,13 +34,16 @@ const END_REASONS = {
 
 /**
  * Uninstalls: its keys and its endpoint end with the next request, its packages are withdrawn, its open orders canceled. The
- * app user stays, for the names of authors. The publisher must delete its copies within `DELETION_DAYS` and confirms that.
+ * app user stays, for the names of authors. Decisions that were not exchanged end too: without a new one the app does not come
+ * back. The publisher must delete its copies within `DELETION_DAYS` and confirms that.
  */
 export async function endInstallation(
   tx: Transaction,
   { workspace_id: workspace, id, app_id }: InstallationRow,
   { by, user }: InstallationActor,
 ): Promise<InstallationRow> {
+  // an exchange locks its code before the installation, so codes come first
+  await tx.query(dropOpenCodesOfApp(workspace, app_id))
   const before = await tx.only(installationById(workspace, id, 'for update'))
   if (before.status === 'ended') return before
   for (const key of await tx.query(keysOfInstallation(workspace, id))) await revokeKeyIn(tx, key.id)
@@ -98,8 +102,9 @@ export async function rotateInstallationKey(
   overlapHours: number,
 ): Promise<IssuedKey> {
   const { workspace_id: workspace, id, app_id } = row
+  const { credential_id } = await tx.only(installationById(workspace, id, 'for update'))
   const key = await rotateKeyIn(tx, keyId, overlapHours)
-  if (keyId === row.credential_id) await tx.query(markKeyCreated(workspace, id))
+  if (keyId === credential_id) await tx.query(markKeyCreated(workspace, id))
   await tx.query(addToLog(workspace, 'app_key_rotated', null, { installation: id, app: app_id, key: keyId }))
   return key
 }

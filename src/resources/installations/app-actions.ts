@@ -20,6 +20,7 @@ import {
   insertInstallable,
   installableById,
   installablesOf,
+  lockHome,
   type Registration,
   storeAllowlist,
   storeRegistration,
@@ -29,7 +30,7 @@ import {
 } from './app-store.ts'
 import { notifyOfChange, notifyPublisher } from './notice-actions.ts'
 import { INSTALLABLE_SCOPES, isDomain, knownScopes, unknownScopes } from './rules.ts'
-import { activeOfApp, installationById } from './store.ts'
+import { activeOfApp, installationById, installationsOf } from './store.ts'
 import {
   requireUrlsBelow,
   rotateWebhookSecret,
@@ -66,7 +67,7 @@ const MAX_OWN_APPS = 10
 /** Registers an app in its home workspace. As a draft it can be installed there alone. */
 export async function registerInstallable(
   db: Database,
-  input: WantedApp & { workspace: string; publisher: string },
+  input: WantedApp & { workspace: string; publisher: string; mostOfWorkspace?: number },
   wantedWebhooks?: WantedWebhooks,
 ): Promise<IssuedInstallable> {
   const { workspace } = input
@@ -77,6 +78,7 @@ export async function registerInstallable(
   const id = randomUUID()
   return db.transaction(async tx => {
     await requireOpen(tx, workspace)
+    await requireFewer(tx, workspace, input.mostOfWorkspace)
     const credentialId = newHandle('credential')
     await tx.query(insertInstallable({ ...registration, workspace, id, publisher, ipAllowlist, credentialId }))
     const secret = await issueAppSecret(tx, workspace, id)
@@ -90,10 +92,15 @@ export async function registerOwnApp(
   db: Database,
   input: WantedApp & { workspace: string },
 ): Promise<IssuedInstallable> {
-  if ((await db.query(installablesOf(input.workspace))).length >= MAX_OWN_APPS)
-    throw new UserError(`a workspace can publish ${MAX_OWN_APPS} apps; ask the operator for more`)
   const { name } = await db.only(allWorkspaces(input.workspace))
-  return registerInstallable(db, { ...input, publisher: name })
+  return registerInstallable(db, { ...input, publisher: name, mostOfWorkspace: MAX_OWN_APPS })
+}
+
+/** Apps that are registered at the same time are counted one after the other. */
+async function requireFewer(tx: Transaction, workspace: string, most = Number.POSITIVE_INFINITY): Promise<void> {
+  await tx.query(lockHome(workspace))
+  if ((await tx.query(installablesOf(workspace))).length >= most)
+    throw new UserError(`a workspace can publish ${most} apps; ask the operator for more`)
 }
 
 /** The publisher asks the operator to approve a draft. Nothing changes for the app before that. */
@@ -123,6 +130,7 @@ export const changeInstallable = (
     const now = isReviewed ? commonPart(app, next) : next
     await tx.query(storeRegistration(app, now))
     await tx.query(storeReview(app, app.review_status, isReviewed && !isSame(now, next) ? next : null))
+    if (!isSame(now, app)) await tx.query(touchInstallations(app))
     await endScopes(tx, app, now)
     await notifyOfNewScopes(tx, app, now)
     const changed = await existingInstallable(tx, id)
@@ -174,12 +182,23 @@ export const revokeInstallable = (db: Database, id: string): Promise<Installable
   db.transaction(async tx => {
     const app = await existingInstallable(tx, id, 'for update')
     for (const { workspace_id, id: installation } of await tx.query(activeOfApp(app))) {
-      const row = await tx.only(installationById(workspace_id, installation, 'for update'))
+      const row = await tx.only(installationById(workspace_id, installation))
       await endInstallation(tx, row, { by: 'operator', user: null })
     }
     await revokeAppIn(tx, { id: app.id, workspace: app.workspace_id })
     return existingInstallable(tx, id)
   })
+
+/**
+ * Ends what a workspace that is deleted has to do with installable apps: its installations, whose publishers are notified, and
+ * its own apps in every workspace, with their packages and orders there.
+ */
+export async function endAppsOfWorkspace(db: Database, workspace: string): Promise<void> {
+  const installed = await db.query(installationsOf(workspace))
+  for (const row of installed.filter(({ status }) => status !== 'ended'))
+    await db.transaction(tx => endInstallation(tx, row, { by: 'workspace', user: null }))
+  for (const { id } of await db.query(installablesOf(workspace))) await revokeInstallable(db, id)
+}
 
 /** Whether an app is one that workspaces install; undefined if there is none. */
 export const readInstallable = async (db: Queryable, id: string): Promise<InstallableApp | undefined> =>
@@ -238,13 +257,14 @@ const LISTS = ['scopes', 'optional_scopes', 'redirect_uris', 'domains'] as const
 function commonPart(approved: Registration, wanted: Registration): Registration {
   const known = scopesOf(approved)
   const onlyRemoved = (list: 'redirect_uris' | 'domains') => wanted[list].every(one => approved[list].includes(one))
-  const scopes = wanted.scopes.filter(scope => known.includes(scope))
+  const common = wanted.scopes.filter(scope => known.includes(scope))
+  const scopes = common.length > 0 ? common : approved.scopes
   const isMoved = !onlyRemoved('redirect_uris') || !onlyRemoved('domains')
   return {
     name: approved.name,
     // a scope that becomes required, or optional, is new in neither case
-    scopes: scopes.length > 0 ? scopes : approved.scopes,
-    optional_scopes: wanted.optional_scopes.filter(scope => known.includes(scope)),
+    scopes,
+    optional_scopes: wanted.optional_scopes.filter(scope => known.includes(scope) && !scopes.includes(scope)),
     redirect_uris: isMoved ? approved.redirect_uris : wanted.redirect_uris,
     domains: isMoved ? approved.domains : wanted.domains,
   }

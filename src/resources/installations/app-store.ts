@@ -43,6 +43,9 @@ export const installableById = (id: string, lock?: 'for update' | 'for share'): 
     where a.id = ${id}::uuid and a.distribution = 'installable'
     ${lock === undefined ? none : lock === 'for share' ? sql`for share of a` : sql`for update of a`}`
 
+export const lockHome = (workspace: string) => sql`
+  select 1 from workspaces where id = ${workspace} for no key update`
+
 /** Those of a workspace that are not revoked, the newest first. */
 export const installablesOf = (workspace: string): Sql<InstallableApp> =>
   sql<InstallableApp>`

@@ -3,6 +3,7 @@ export {
   approveApp,
   type ChangedInstallable,
   changeInstallable,
+  endAppsOfWorkspace,
   readInstallable,
   registerInstallable,
   registerOwnApp,

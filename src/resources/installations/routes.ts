@@ -34,7 +34,7 @@ async function ownInstallation({
   if (caller.installation?.id !== id) return undefined
   if (!(await knowsClientSecret(tx, caller.installation.appId, body.client_secret)))
     fail('unauthenticated', { message: 'client_secret is not a secret of the app.' })
-  return tx.one(installationById(workspace, id, 'for update'))
+  return tx.one(installationById(workspace, id))
 }
 
 export const installationRoutes: readonly Route[] = [

@@ -237,6 +237,10 @@ export const dropOpenCodes = (workspace: string, user: string, app: string) => s
   delete from install_codes
   where workspace_id = ${workspace} and user_id = ${user} and app_id = ${app}::uuid and used_at is null`
 
+/** Codes for one app in a workspace that were not exchanged. */
+export const dropOpenCodesOfApp = (workspace: string, app: string) => sql`
+  delete from install_codes where workspace_id = ${workspace} and app_id = ${app}::uuid and used_at is null`
+
 export interface InstallerRow {
   role: Role
   email: string | null
