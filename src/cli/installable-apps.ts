@@ -7,6 +7,8 @@ import {
   type ChangedInstallable,
   changeInstallable,
   type InstallableApp,
+  type Registration,
+  readInstallable,
   registerInstallable,
   rotateInstallableWebhook,
   suspendApp,
@@ -92,13 +94,35 @@ export async function registerInstallableApp(store: ReadyStore, input: VerbInput
 const stateText = (app: InstallableApp): string =>
   `${app.name} (${app.id}): ${app.status}${app.proposed ? `; a change waits: hiring apps approve ${app.id}` : ''}`
 
+const registrationLines = (r: Registration): string[] => [
+  `  name: ${r.name}`,
+  `  domains: ${r.domains.join(', ')}`,
+  `  redirect URIs: ${r.redirect_uris.join(', ')}`,
+  `  required scopes: ${r.scopes.join(', ')}`,
+  `  optional scopes: ${r.optional_scopes.join(', ') || 'none'}`,
+]
+
+/** What holds now, and what the next approval would make of it. */
+const reviewText = (app: InstallableApp): string =>
+  [
+    `${stateText(app)} by ${app.publisher}, home ${app.workspace_id}`,
+    ...registrationLines(app),
+    ...(app.proposed ? ['waits for approval:', ...registrationLines(app.proposed)] : []),
+  ].join('\n')
+
 const changing =
-  (run: (db: Database, id: string) => Promise<InstallableApp>): Verb['run'] =>
+  (run: (db: Database, id: string) => Promise<InstallableApp>, describe = stateText): Verb['run'] =>
   input =>
     withStore(input, async ({ db }) => {
       const app = await run(db, argumentAt(input, 0))
-      return { json: app, text: stateText(app) }
+      return { json: app, text: describe(app) }
     })
+
+async function requireInstallable(db: Database, id: string): Promise<InstallableApp> {
+  const app = await readInstallable(db, id)
+  if (!app) throw new UserError(`there is no installable app ${id}`)
+  return app
+}
 
 export const installableVerbs: readonly Verb[] = [
   {
@@ -143,10 +167,17 @@ export const installableVerbs: readonly Verb[] = [
       }),
   },
   {
-    name: 'apps approve',
-    description: 'Approves an installable app, or its last change. Every workspace can install it then.',
+    name: 'apps show',
+    description: 'Shows an installable app, and the change that waits for approval.',
     args: ['CLIENT_ID'],
-    run: changing(approveApp),
+    run: changing(requireInstallable, reviewText),
+  },
+  {
+    name: 'apps approve',
+    description:
+      'Approves an installable app, or its last change, and shows what was approved. Every workspace can install it then.',
+    args: ['CLIENT_ID'],
+    run: changing(approveApp, reviewText),
   },
   {
     name: 'apps suspend',

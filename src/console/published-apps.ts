@@ -1,8 +1,10 @@
+import { API_LIMITS } from '../contract/limits.ts'
 import type { Queryable } from '../kernel/db/database.ts'
 import { ApiError } from '../kernel/errors/api-error.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { Type } from '../kernel/schema/types.ts'
 import { named } from '../programs/body-rules.ts'
+import { appById, rotateAppSecret } from '../resources/connected-apps/index.ts'
 import {
   changeInstallable,
   type InstallableApp,
@@ -21,6 +23,15 @@ const environmentField = Type.Union([Type.Literal('live'), Type.Literal('test')]
 const texts = (minItems: number) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 2_000 }), { minItems, maxItems: 100 })
 
+/** What an app asks for, and where it leads. */
+const registrationFields = {
+  name: Type.String({ minLength: 1, pattern: '\\S' }),
+  redirect_uris: texts(1),
+  domains: texts(1),
+  scopes: texts(1),
+  optional_scopes: texts(0),
+}
+
 /** Apps of this workspace that other workspaces install. */
 export const publishedAppEndpoints = [
   get({
@@ -35,19 +46,7 @@ export const publishedAppEndpoints = [
     path: '/published-apps',
     sensitive: true,
     needs: keyManager,
-    body: named(
-      Type.Object(
-        {
-          name: Type.String({ minLength: 1, pattern: '\\S' }),
-          redirect_uris: texts(1),
-          domains: texts(1),
-          scopes: texts(1),
-          optional_scopes: texts(0),
-        },
-        closed,
-      ),
-      { name: 'app' },
-    ),
+    body: named(Type.Object(registrationFields, closed), { name: 'app' }),
     handler: async ({ db, session, body }) => {
       const { client_secret, ...app } = await registerOwnApp(db, {
         workspace: session.workspaceId,
@@ -59,6 +58,45 @@ export const publishedAppEndpoints = [
       })
       return {
         app: toRow(app),
+        /** shown this once */
+        client_secret,
+      }
+    },
+  }),
+  post({
+    path: '/published-apps/{id}/change',
+    // codes and keys of all customers go where it says
+    sensitive: true,
+    needs: keyManager,
+    body: named(Type.Object({ ...registrationFields, ip_allowlist: texts(0) }, closed), { name: 'app' }),
+    handler: async call => {
+      const { services, db, body } = call
+      const { id } = await appOf(call)
+      await changeInstallable(services.db, id, {
+        name: body.name,
+        redirectUris: body.redirect_uris,
+        domains: body.domains,
+        scopes: body.scopes,
+        optionalScopes: body.optional_scopes,
+        allowIp: body.ip_allowlist,
+      })
+      return toResponse(db, await appOf(call))
+    },
+  }),
+  post({
+    path: '/published-apps/{id}/rotate-secret',
+    sensitive: true,
+    needs: keyManager,
+    body: Type.Object(
+      { overlap_hours: Type.Integer({ minimum: 0, maximum: API_LIMITS.keyRotationMaxOverlapHours }) },
+      closed,
+    ),
+    handler: async call => {
+      const { db, session, body } = call
+      const { id } = await appOf(call)
+      const { client_secret } = await rotateAppSecret(db, { id, workspace: session.workspaceId }, body.overlap_hours)
+      return {
+        app: await toResponse(db, await appOf(call)),
         /** shown this once */
         client_secret,
       }
@@ -131,9 +169,13 @@ const toRow = (app: InstallableApp) => ({
 })
 
 async function toResponse(db: Queryable, app: InstallableApp) {
-  const webhooks = await readAppWebhooks(db, app)
+  const [webhooks, row] = await Promise.all([readAppWebhooks(db, app), db.only(appById(app.id))])
   return {
     ...toRow(app),
+    ip_allowlist: app.ip_allowlist,
+    /** what it becomes with the next approval; null: nothing waits */
+    proposed: app.proposed,
+    previous_secret_expires_at: row.previous_secret_expires_at,
     webhooks: webhooks.map(({ environment, url, event_types, enabled, previous_secret_expires_at }) => ({
       environment,
       url,

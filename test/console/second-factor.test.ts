@@ -112,6 +112,8 @@ const CONFIRMED = [
   '/apps/{id}/rotate',
   '/apps/{id}/revoke',
   '/published-apps',
+  '/published-apps/{id}/change',
+  '/published-apps/{id}/rotate-secret',
   '/published-apps/{id}/webhooks',
   '/published-apps/{id}/rotate-webhook-secret',
   '/people',

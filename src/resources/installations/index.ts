@@ -12,7 +12,7 @@ export {
   submitApp,
   suspendApp,
 } from './app-actions.ts'
-export { type InstallableApp, installablesOf } from './app-store.ts'
+export { type InstallableApp, installablesOf, type Registration } from './app-store.ts'
 export {
   appRefusal,
   exchangeCode,

@@ -1,21 +1,12 @@
 import { useState } from 'preact/hooks'
-import { isAppScope, SCOPES } from '../../../src/contract/scopes.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeLine, IssuedSecret } from '../../ui/copy.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { Form, TextField, useSubmit } from '../../ui/form.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { ENTERED, navigate, useLeaveGuard } from '../../ui/router.tsx'
-import { ScopePicker } from '../../ui/scope.tsx'
 import { type Sent, send } from '../api.ts'
-import { SCOPE_GROUPS } from '../scopes.ts'
-
-const GROUPS = SCOPE_GROUPS.map(({ scopes, ...group }) => ({
-  ...group,
-  choices: scopes
-    .filter(scope => isAppScope(scope) || SCOPES[scope].own)
-    .map(scope => ({ name: scope, description: SCOPES[scope].description })),
-})).filter(({ choices }) => choices.length > 0)
+import { type AppScopes, AppScopesPicker, scopesToSend } from './app-scopes.tsx'
 
 const lines = (text: string): string[] => text.split(/\s+/).filter(Boolean)
 
@@ -24,15 +15,14 @@ export function NewPublishedAppPage() {
   const [name, setName] = useState('')
   const [domains, setDomains] = useState('')
   const [redirects, setRedirects] = useState('')
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [scopes, setScopes] = useState<AppScopes>({ asked: new Set(), optional: new Set() })
   const { busy, error, fault, submit } = useSubmit()
   useLeaveGuard(!issued && (name !== '' || redirects !== '' || domains !== '') && ENTERED)
-  const toggle = (scope: string, on: boolean) =>
-    setChosen(before => new Set(on ? [...before, scope] : [...before].filter(s => s !== scope)))
+  const wanted = scopesToSend(scopes)
   const register = () =>
     submit(async () => {
-      const body = { name, redirect_uris: lines(redirects), domains: lines(domains), scopes: [...chosen] }
-      setIssued(await send('/published-apps', { ...body, optional_scopes: [] }))
+      const body = { name, redirect_uris: lines(redirects), domains: lines(domains), ...wanted }
+      setIssued(await send('/published-apps', body))
       scrollTo(0, 0)
     })
 
@@ -93,16 +83,16 @@ export function NewPublishedAppPage() {
           <div class="scopes-head">
             <h2>Scopes</h2>
           </div>
-          <ScopePicker groups={GROUPS} chosen={chosen} onChange={toggle} />
+          <AppScopesPicker value={scopes} onChange={setScopes} />
         </div>
         <aside class="panel summary" aria-label="Summary">
           <h2>{name.trim() || 'New app'}</h2>
           <p>
-            <b>{chosen.size}</b> {chosen.size === 1 ? 'scope' : 'scopes'}
+            <b>{scopes.asked.size}</b> {scopes.asked.size === 1 ? 'scope' : 'scopes'}
           </p>
           <FormError error={error} />
           <div class="stack">
-            <Button kind="primary" type="submit" busy={busy} disabled={chosen.size === 0}>
+            <Button kind="primary" type="submit" busy={busy} disabled={wanted.scopes.length === 0}>
               Register app
             </Button>
             <Button onClick={() => navigate('/published-apps', { replace: true })}>Cancel</Button>

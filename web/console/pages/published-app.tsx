@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { EVENT_GROUPS, EVENTS, receivableTypes } from '../../../src/contract/events.ts'
 import type { Scope } from '../../../src/contract/scopes.ts'
 import { Button } from '../../ui/button.tsx'
-import { Id } from '../../ui/copy.tsx'
+import { Id, IssuedSecret } from '../../ui/copy.tsx'
 import { Confirm, Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
 import { TextField, useSubmit } from '../../ui/form.tsx'
 import { ErrorNote, Notice, Prose } from '../../ui/notice.tsx'
@@ -15,6 +15,7 @@ import { ExactTime } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { type Read, send, useData } from '../api.ts'
 import { useSession } from '../session.ts'
+import { EditPublishedApp } from './edit-published-app.tsx'
 import { PublishedAppState } from './published-apps.tsx'
 import { SigningSecret } from './webhook-form.tsx'
 
@@ -27,21 +28,32 @@ const URL_TITLES: Readonly<Record<Environment, string>> = {
   test: 'URL for test workspaces',
 }
 
-type Open = { dialog: 'edit' | 'rotate' | 'remove'; environment: Environment } | { dialog: 'submit' }
+type Open =
+  | { dialog: 'edit' | 'rotate' | 'remove'; environment: Environment }
+  | { dialog: 'submit' | 'change' | 'rotate-client' }
 
 export function PublishedAppPage({ params: { id } }: PageProps<'id'>) {
   const { key_management_refused: refused } = useSession()
   const { data: app, error, reload } = useData('/published-apps/{id}', { id })
   const [open, setOpen] = useState<Open>()
   const [secret, setSecret] = useState<string>()
+  const [clientSecret, setClientSecret] = useState<string>()
   const back = { to: '/published-apps', title: 'Published apps' }
   const close = () => setOpen(undefined)
   if (!app) return <Pending title="Published app" back={back} error={error} reload={reload} />
+  const done = () => {
+    setSecret(undefined)
+    setClientSecret(undefined)
+    reload()
+  }
+  if (clientSecret !== undefined)
+    return (
+      <>
+        <PageHead title="Client secret" description={app.name} />
+        <IssuedSecret value={clientSecret} name="client secret" onDone={done} />
+      </>
+    )
   if (secret !== undefined) {
-    const done = () => {
-      setSecret(undefined)
-      reload()
-    }
     return (
       <>
         <PageHead title="Signing secret" description={app.name} />
@@ -64,11 +76,19 @@ export function PublishedAppPage({ params: { id } }: PageProps<'id'>) {
         back={back}
         description={<PublishedAppState status={app.status} />}
         actions={
-          app.review_status === 'draft' && (
-            <Button kind="primary" disabled={refused !== null} onClick={() => setOpen({ dialog: 'submit' })}>
-              Submit for review
+          <>
+            <Button disabled={refused !== null} onClick={() => setOpen({ dialog: 'change' })}>
+              Change
             </Button>
-          )
+            <Button disabled={refused !== null} onClick={() => setOpen({ dialog: 'rotate-client' })}>
+              Rotate client secret
+            </Button>
+            {app.review_status === 'draft' && (
+              <Button kind="primary" disabled={refused !== null} onClick={() => setOpen({ dialog: 'submit' })}>
+                Submit for review
+              </Button>
+            )}
+          </>
         }
       />
       {error && <ErrorNote error={error} retry={reload} />}
@@ -88,7 +108,12 @@ export function PublishedAppPage({ params: { id } }: PageProps<'id'>) {
           ['Publisher', app.publisher],
           ['Domains', app.domains.join(', ')],
           ['Redirect URIs', app.redirect_uris.join(', ')],
+          ['IP addresses', app.ip_allowlist.length === 0 ? 'all' : app.ip_allowlist.join(', ')],
           ['Registered', <ExactTime key="at" at={app.created_at} />],
+          app.previous_secret_expires_at !== null && [
+            'Previous client secret expires',
+            <ExactTime key="previous" at={app.previous_secret_expires_at} />,
+          ],
         ]}
       />
       {ENVIRONMENTS.map(environment => (
@@ -100,9 +125,27 @@ export function PublishedAppPage({ params: { id } }: PageProps<'id'>) {
           onOpen={dialog => setOpen({ dialog, environment })}
         />
       ))}
-      <Section title={`Scopes (${app.scopes.length + app.optional_scopes.length})`}>
-        <CodeList codes={[...app.scopes, ...app.optional_scopes]} />
+      <Section title={`Required scopes (${app.scopes.length})`}>
+        <CodeList codes={app.scopes} />
       </Section>
+      {app.optional_scopes.length > 0 && (
+        <Section title={`Optional scopes (${app.optional_scopes.length})`}>
+          <CodeList codes={app.optional_scopes} />
+        </Section>
+      )}
+      {open?.dialog === 'change' && (
+        <EditPublishedApp app={app} onClose={close} onDone={() => changed(null, 'App changed')} />
+      )}
+      {open?.dialog === 'rotate-client' && (
+        <RotateDialog
+          title="Rotate the client secret"
+          rotate={overlap_hours => send('/published-apps/{id}/rotate-secret', { id }, { overlap_hours })}
+          onClose={close}
+          onIssued={({ client_secret }) => setClientSecret(client_secret ?? undefined)}
+        >
+          <p>The current secret keeps working during the overlap. Without one, it ends immediately.</p>
+        </RotateDialog>
+      )}
       {open?.dialog === 'submit' && (
         <Confirm
           title={`Submit ${app.name} for review?`}
