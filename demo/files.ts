@@ -143,7 +143,7 @@ export function png(seed: number): DemoFile {
       if ((seed >> bit) & 1) for (let c = 0; c < 3; c++) raw[line + 1 + x * 3 + c] = colour[c]!
     }
   }
-  return { extension: 'png', mime: 'image/png', body: pngOf(size, size, RGB, raw) }
+  return { extension: 'png', mime: 'image/png', body: encodePng(size, size, RGB, raw) }
 }
 
 /** Color types of the format. */
@@ -151,7 +151,7 @@ const RGB = 2
 export const RGBA = 6
 
 /** A PNG of rows that begin with a zero (no filter), eight bits for each value. */
-export function pngOf(width: number, height: number, colorType: number, rows: Buffer): Buffer {
+export function encodePng(width: number, height: number, colorType: number, rows: Buffer): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)

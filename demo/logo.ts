@@ -1,4 +1,4 @@
-import { pngOf, RGBA } from './files.ts'
+import { encodePng, RGBA } from './files.ts'
 
 /** The logo of the demo's first company: the head of a robot and its name, drawn with strokes and anti-aliased. */
 const WIDTH = 300
@@ -126,5 +126,5 @@ export function acmeLogo(): Buffer {
       }
       rows.set([...COLOR, Math.round(cover * 255)], y * (WIDTH * 4 + 1) + 1 + x * 4)
     }
-  return pngOf(WIDTH, HEIGHT, RGBA, rows)
+  return encodePng(WIDTH, HEIGHT, RGBA, rows)
 }

@@ -119,7 +119,7 @@ export class BenchEnvironment {
 
   /** Seconds of CPU so far: of the parts, and of the whole machine. */
   async #spent(server: CommandRunner, row: Scenario) {
-    const [of, load] = [await usageOf(server), await usageOf(this.#loader!)]
+    const [of, load] = [await readUsage(server), await readUsage(this.#loader!)]
     const database = (await this.#store.cpuSeconds(row.dataset)) ?? 0
     let [busy, all] = [0, 0]
     for (const { times } of cpus()) {
@@ -184,7 +184,7 @@ export function requestText({ key, path, page, method = 'GET', body }: ScenarioR
   return `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`
 }
 
-export const usageOf = (server: CommandRunner, collect = false): Promise<ProcessUsage> =>
+export const readUsage = (server: CommandRunner, collect = false): Promise<ProcessUsage> =>
   server.ask({ do: 'usage', collect })
 
 const loadName = (row: Scenario, kind: ServerKind) => `${kind} ${row.name}`

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type BenchEnvironment, type Measurement, type Target, usageOf } from './environment.ts'
+import { type BenchEnvironment, type Measurement, readUsage, type Target } from './environment.ts'
 import type { Scenario, ServerKind } from './scenario.ts'
 
 export interface Pace {
@@ -108,13 +108,13 @@ export async function measure(
 async function soak(stage: BenchEnvironment, contender: Target, requests: number): Promise<Memory> {
   const step = { connections: 32, count: Math.ceil(requests / SOAK_STEPS) }
   await stage.send(contender, step)
-  const before = await usageOf(contender.server, true)
+  const before = await readUsage(contender.server, true)
   let highest = before.rssBytes
   for (let i = 0; i < SOAK_STEPS; i++) {
     await stage.send(contender, step)
-    highest = Math.max(highest, (await usageOf(contender.server)).rssBytes)
+    highest = Math.max(highest, (await readUsage(contender.server)).rssBytes)
   }
-  const after = await usageOf(contender.server, true)
+  const after = await readUsage(contender.server, true)
   return {
     row: contender.row,
     requests: step.count * SOAK_STEPS,

@@ -3,8 +3,8 @@ import { ApiError } from '../kernel/errors/api-error.ts'
 import {
   endInstallation,
   type InstallationRow,
-  installationsOf,
   readInstallation,
+  selectInstallations,
   suspendInstallation,
 } from '../resources/installations/index.ts'
 import { endpointHealth, installationUse, readToday } from './installation-store.ts'
@@ -16,7 +16,7 @@ export const installationEndpoints = [
   get({
     path: '/installations',
     handler: async ({ db, session }) => {
-      const rows = await db.query(installationsOf(session.workspaceId))
+      const rows = await db.query(selectInstallations(session.workspaceId))
       return { data: await Promise.all(rows.map(row => toResponse(db, row))) }
     },
   }),

@@ -8,11 +8,11 @@ import { appById, rotateAppSecret } from '../resources/connected-apps/index.ts'
 import {
   changeInstallable,
   type InstallableApp,
-  installablesOf,
   readAppWebhooks,
   readInstallable,
   registerOwnApp,
   rotateInstallableWebhook,
+  selectInstallables,
   submitApp,
 } from '../resources/installations/index.ts'
 import { checkTarget, eventTypesField, overlapField, urlField } from '../resources/webhooks/index.ts'
@@ -36,7 +36,9 @@ const registrationFields = {
 export const publishedAppEndpoints = [
   get({
     path: '/published-apps',
-    handler: async ({ db, session }) => ({ data: (await db.query(installablesOf(session.workspaceId))).map(toRow) }),
+    handler: async ({ db, session }) => ({
+      data: (await db.query(selectInstallables(session.workspaceId))).map(toRow),
+    }),
   }),
   get({
     path: '/published-apps/{id}',

@@ -7,7 +7,7 @@ import {
   capturedMails,
   createTestWorkspace,
   NEWEST_MAIL,
-  testWorkspacesOf,
+  selectTestWorkspaces,
 } from '../resources/test-workspaces/index.ts'
 import { get, list, post } from './program.ts'
 
@@ -15,7 +15,7 @@ import { get, list, post } from './program.ts'
 export const testWorkspaceEndpoints = [
   get({
     path: '/test-workspaces',
-    handler: async ({ db, session }) => ({ data: await db.query(testWorkspacesOf(session.workspaceId)) }),
+    handler: async ({ db, session }) => ({ data: await db.query(selectTestWorkspaces(session.workspaceId)) }),
   }),
   post({
     path: '/test-workspaces',

@@ -8,7 +8,7 @@ import { type Html, html, type Part, prose } from '../pages/html.ts'
 import { codeBlock } from './highlight.ts'
 import type { DocPage } from './layout.ts'
 import { type Heading, slug } from './markdown.ts'
-import { type Area, anchorOf, methodMark } from './reference.ts'
+import { type Area, buildAnchor, methodMark } from './reference.ts'
 import { sampleEvent } from './samples.ts'
 
 const table = (heads: readonly string[], rows: readonly Part[]): Html =>
@@ -107,7 +107,7 @@ export function scopesPage(areas: readonly Area[]): DocPage {
     return html`<section class="entry" id="${scope}"><h3>${anchor(scope)}${scope}</h3>
 <p>${prose(row.description)}</p>
 <p class="facts">${row.personal && html`<span class="tag warn">personal data</span>`}${row.metered && html`<a class="tag info" href="/docs/guides/personal-data">charged and audited</a>`}${row.paid && html`<span class="tag">needs a plan</span>`}${ROLES.filter(role => ROLE_SCOPES[role].includes(scope)).map(role => html`<span class="tag">${role}</span>`)}</p>
-${opens.has(scope) && html`<details><summary>Endpoints</summary><ul class="codes">${opens.get(scope)?.map(({ route, area }) => html`<li><a href="${area.path}#${anchorOf(route)}">${methodMark(route)} <code>${route.path}</code></a></li>`)}</ul></details>`}</section>`
+${opens.has(scope) && html`<details><summary>Endpoints</summary><ul class="codes">${opens.get(scope)?.map(({ route, area }) => html`<li><a href="${area.path}#${buildAnchor(route)}">${methodMark(route)} <code>${route.path}</code></a></li>`)}</ul></details>`}</section>`
   }
   const of = (access: 'read' | 'write') => EVERY_SCOPE.filter(scope => SCOPES[scope].access === access)
   return {
@@ -198,7 +198,7 @@ ${table(
   ['Tier', 'Calls', 'Endpoints'],
   TIERS.map(
     tier =>
-      html`<tr><th scope="row">${tier}</th><td>${PLANS.starter.perMinute[tier]}</td><td>${tier === 'general' ? 'All endpoints that are not listed below.' : inTier(tier).map(({ area, route }) => html`<a href="${area.path}#${anchorOf(route)}"><code>${route.method} ${route.path}</code></a> `)}</td></tr>`,
+      html`<tr><th scope="row">${tier}</th><td>${PLANS.starter.perMinute[tier]}</td><td>${tier === 'general' ? 'All endpoints that are not listed below.' : inTier(tier).map(({ area, route }) => html`<a href="${area.path}#${buildAnchor(route)}"><code>${route.method} ${route.path}</code></a> `)}</td></tr>`,
   ),
 )}
 <h2 id="plans">${anchor('plans')}Plans</h2>

@@ -40,7 +40,7 @@ export const groupByArea = (routes: readonly Route[]): Area[] => {
 }
 
 /** `get_jobs_by_job_handle`: made of the path, so that stored links stay valid. */
-export function anchorOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
+export function buildAnchor({ method, path }: Pick<Route, 'method' | 'path'>): string {
   const words = path
     .split(/[/:-]/)
     .filter(part => part !== '')
@@ -51,18 +51,18 @@ export function anchorOf({ method, path }: Pick<Route, 'method' | 'path'>): stri
 export function areaBody(area: Area, handles?: Handles): Html {
   return html`<h1>${area.name}</h1>
 <p class="lead">${area.description}</p>
-<ul class="endpoint-index">${area.routes.map(route => html`<li><a href="#${anchorOf(route)}">${methodMark(route)} <code>${route.path}</code></a></li>`)}</ul>
+<ul class="endpoint-index">${area.routes.map(route => html`<li><a href="#${buildAnchor(route)}">${methodMark(route)} <code>${route.path}</code></a></li>`)}</ul>
 ${area.routes.map(route => endpoint(route, handles))}`
 }
 
 export const areaHeadings = (area: Area): Heading[] =>
-  area.routes.map(route => ({ level: 2, id: anchorOf(route), text: routeName(route) }))
+  area.routes.map(route => ({ level: 2, id: buildAnchor(route), text: routeName(route) }))
 
 export const methodMark = ({ method }: Pick<Route, 'method'>): Html =>
   html`<span class="method ${method.toLowerCase()}">${method}</span>`
 
 function endpoint(route: Route, handles: Handles | undefined): Html {
-  const anchor = anchorOf(route)
+  const anchor = buildAnchor(route)
   const { params, query, body } = documentedFields(route)
   return html`<section class="endpoint" id="${anchor}" data-endpoint>
 <div class="endpoint-text">
@@ -147,7 +147,7 @@ function response(route: Route): Html {
   if (!('shape' in output)) return html`<h3 class="part">Response</h3><p>${prose(output.description)}.</p>`
   const statuses = output.kind === 'one' ? [output.status, output.orStatus].filter(s => s !== undefined) : [200]
   const { response: fields, envelope } = documentedFields(route)
-  const anchor = anchorOf(route)
+  const anchor = buildAnchor(route)
   const shapeName = html`<code>${output.shape.component}</code>`
   const what =
     output.kind === 'one'
@@ -217,14 +217,14 @@ ${tryIt(route, handles)}`
 function requestSamples(route: Route, handles: Handles | undefined): Html {
   const call = buildSampleCall(route, handles)
   return sampleTabs(
-    anchorOf(route),
+    buildAnchor(route),
     LANGUAGES.map(({ id, title }) => ({ language: id, code: sampleCode(id, call), title: `Request · ${title}` })),
   )
 }
 
 /** The form from which the script makes the call; hidden without JavaScript. */
 function tryIt(route: Route, handles: Handles | undefined): Html {
-  const anchor = anchorOf(route)
+  const anchor = buildAnchor(route)
   const call = buildSampleCall(route, handles)
   // handles of another database would only return 404
   const values: Readonly<Record<string, unknown>> = handles ? { ...call.params, ...call.query } : {}

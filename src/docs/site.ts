@@ -13,7 +13,7 @@ import { headersPage } from './headers.ts'
 import { codeBlock } from './highlight.ts'
 import { type DocPage, docPage, type NavGroup } from './layout.ts'
 import { slug } from './markdown.ts'
-import { type Area, anchorOf, areaBody, areaHeadings, groupByArea, methodMark } from './reference.ts'
+import { type Area, areaBody, areaHeadings, buildAnchor, groupByArea, methodMark } from './reference.ts'
 import { searchDocuments } from './search/documents.ts'
 import { DocsSearch } from './search/engine.ts'
 import { settingsPage } from './settings.ts'
@@ -138,7 +138,7 @@ ${areas.map(area => {
   return html`<h2 id="${id}"><a class="anchor" href="#${id}" aria-label="Link to this section"></a><a href="${area.path}">${area.name}</a></h2><p class="soft">${area.description}</p>
 <ul class="endpoint-rows">${area.routes.map(
     route =>
-      html`<li>${methodMark(route)}<div><a href="${area.path}#${anchorOf(route)}"><code>${route.path}</code></a><p>${prose(route.summary)}</p></div></li>`,
+      html`<li>${methodMark(route)}<div><a href="${area.path}#${buildAnchor(route)}"><code>${route.path}</code></a><p>${prose(route.summary)}</p></div></li>`,
   )}</ul>`
 })}`,
 })

@@ -92,4 +92,4 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json; charset=utf-8',
 }
 
-export const typeOf = (filename: string): string => present(TYPES[extname(filename)], filename)
+export const findContentType = (filename: string): string => present(TYPES[extname(filename)], filename)

@@ -4,7 +4,7 @@ import { isKnown, pack } from '../kernel/http/packed.ts'
 import type { Arrived, RawRoute } from '../kernel/http/route-table.ts'
 import { sendPacked } from '../pages/packed.ts'
 import { SECURITY_HEADERS } from '../pages/send.ts'
-import { DOWNLOADS_PATH, type Download, type Downloads, type ReadDownloads, typeOf } from './downloads.ts'
+import { DOWNLOADS_PATH, type Download, type Downloads, findContentType, type ReadDownloads } from './downloads.ts'
 import { readRange } from './range.ts'
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
@@ -89,7 +89,7 @@ function sendBytes(request: IncomingMessage, response: ServerResponse, file: Dow
   const body = content.subarray(start, end + 1)
   response.writeHead(range ? 206 : 200, {
     ...headers,
-    'Content-Type': typeOf(file.filename),
+    'Content-Type': findContentType(file.filename),
     'Content-Length': body.length,
     ...(range && { 'Content-Range': `bytes ${start}-${end}/${content.length}` }),
   })

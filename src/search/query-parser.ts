@@ -192,5 +192,5 @@ export const queryTerms = (query: ParsedQuery): QueryTerm[] => [
 /** How many profiles have a word, by `field:word`. */
 export type Frequencies = ReadonlyMap<string, number>
 
-export const frequencyOf = (frequencies: Frequencies, { word, fields }: QueryTerm): number =>
+export const findFrequency = (frequencies: Frequencies, { word, fields }: QueryTerm): number =>
   Math.max(...fields.map(field => frequencies.get(`${field}:${word}`) ?? 0))

@@ -4,7 +4,7 @@ import { all, allButOne, any, type Condition, type FieldCode, term } from './con
 import {
   ANY_FIELD,
   type Frequencies,
-  frequencyOf,
+  findFrequency,
   type ParsedQuery,
   type QueryPart,
   type QueryWord,
@@ -251,7 +251,7 @@ const SYNONYM_ONLY_WEIGHT = Math.log(100)
 const weigherOf =
   (frequencies: Frequencies, profiles: number): Weigh =>
   (part, fields) => {
-    const counts = part.alternatives[0].map(({ stem }) => frequencyOf(frequencies, { word: stem, fields }))
+    const counts = part.alternatives[0].map(({ stem }) => findFrequency(frequencies, { word: stem, fields }))
     const fewest = Math.min(...counts)
     if (fewest > 0) return Math.log(2 + profiles / (1 + fewest))
     return part.alternatives.length > 1 ? SYNONYM_ONLY_WEIGHT : NO_OCCURRENCE_WEIGHT

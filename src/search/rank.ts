@@ -11,7 +11,7 @@ export interface Ranked {
   tier: MatchTier
 }
 
-export const tierOf = (score: number): MatchTier =>
+export const toMatchTier = (score: number): MatchTier =>
   score >= 80 ? 'strong' : score >= 60 ? 'good' : score >= 40 ? 'fair' : 'weak'
 
 const matchScore = (plan: RankingPlan, matched: readonly boolean[]): number =>
@@ -38,7 +38,7 @@ export function rankRows(plan: RankingPlan, candidates: readonly RankingCandidat
     }))
     .sort((a, b) => b.score - a.score || a.surplus - b.surplus || (a.id < b.id ? -1 : 1))
     .slice(0, limit)
-    .map(({ id, score }) => ({ id, score, tier: tierOf(score) }))
+    .map(({ id, score }) => ({ id, score, tier: toMatchTier(score) }))
 }
 
 /** What is ranked is the same: a candidate of the index is a number. */
@@ -94,7 +94,7 @@ export class NumberRanking {
     for (const [below, numbers] of lists.entries()) {
       const score = HIGHEST - below
       for (const number of first(numbers, limit - best.length, order)) {
-        best.push({ id: idOf(number), score, tier: tierOf(score) })
+        best.push({ id: idOf(number), score, tier: toMatchTier(score) })
       }
     }
     return best

@@ -6,7 +6,7 @@ import {
   type Corrections,
   eachWord,
   type Frequencies,
-  frequencyOf,
+  findFrequency,
   type ParsedQuery,
   type QueryTerm,
   type SearchRequest,
@@ -31,7 +31,7 @@ export function misspellingCandidates(query: ParsedQuery, frequencies: Frequenci
   const rare = Math.max(RARE, profiles / RARE_SHARE)
   const words = eachWord(query)
     .filter(({ part, term }) => !part.isKnownPhrase && editsAllowed(term.word) > 0)
-    .filter(({ term }) => frequencyOf(frequencies, term) < rare)
+    .filter(({ term }) => findFrequency(frequencies, term) < rare)
   return [...new Map(words.map(({ term }) => [term.word, term] as const)).values()].slice(0, MAX_MISSPELLING_CANDIDATES)
 }
 
@@ -94,7 +94,7 @@ export function findCorrections(
   const lists = new Map<string, string>()
   const query = new Map<string, string>()
   for (const term of candidates) {
-    const least = MUCH_MORE_FREQUENT * frequencyOf(frequencies, term)
+    const least = MUCH_MORE_FREQUENT * findFrequency(frequencies, term)
     const spellings = spellingsToLookUp(term, originals)
     const [nearest] = similarWords
       .filter(s => spellings.includes(s.spelling) && term.fields.includes(s.field))

@@ -4,7 +4,7 @@ import type { Html } from '../pages/html.ts'
 import { type Admitted, admit, CHOICE_SECONDS, FACTOR_SECONDS } from './admission.ts'
 import { type Posted, readReturnTo, type ShownPage, type SignInVisit } from './area.ts'
 import { deviceCookie } from './device-cookie.ts'
-import { homeOf } from './landing-page.ts'
+import { chooseLandingPage } from './landing-page.ts'
 import { formTargets } from './oidc/form-targets.ts'
 import { openerPolicy } from './return-to.ts'
 import { FACTOR_STEP_PATH, withReturn } from './second-factor/paths.ts'
@@ -49,7 +49,7 @@ export function enterAdmitted(
           [setCookie(services, FACTOR_COOKIE, admitted.factor, FACTOR_SECONDS), ...over(ended)],
         ]
       : [
-          returnTo ?? homeOf(member),
+          returnTo ?? chooseLandingPage(member),
           [
             sessionCookie(services, admitted.session),
             deviceCookie(services, request, member.email),

@@ -13,7 +13,7 @@ import { waitInWords } from './describe.ts'
 import { knownDevice } from './device-cookie.ts'
 import { CHOICE_COOKIE, enter, showForm } from './enter.ts'
 import { showSignIn } from './form-page.ts'
-import { homeOf } from './landing-page.ts'
+import { chooseLandingPage } from './landing-page.ts'
 import { countAttemptOf, resetAttempts } from './limits.ts'
 import { BUSY, choicePage, linkPage, messagePage, WRONG } from './pages.ts'
 import { openerPolicy } from './return-to.ts'
@@ -38,7 +38,7 @@ export const entryPages = [
       const again = query.has('again')
       if (!session || again) return showSignIn(visit, { withAddress: query.get('with') === 'address', again })
       const returnTo = readReturnTo(visit)
-      const to = session.mustEnrol ? enrolPath(returnTo) : (returnTo ?? homeOf(session))
+      const to = session.mustEnrol ? enrolPath(returnTo) : (returnTo ?? chooseLandingPage(session))
       return { to, headers: openerPolicy(returnTo) }
     },
     submit: async visit => {

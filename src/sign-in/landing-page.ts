@@ -5,4 +5,4 @@ export const CONSOLE_ROLES: readonly Role[] = ['owner', 'admin']
 export const mayUseConsole = ({ role }: { role: Role }): boolean => CONSOLE_ROLES.includes(role)
 
 /** The page after sign-in, if no other was requested. */
-export const homeOf = (person: { role: Role }): string => (mayUseConsole(person) ? '/console' : '/hiring')
+export const chooseLandingPage = (person: { role: Role }): string => (mayUseConsole(person) ? '/console' : '/hiring')

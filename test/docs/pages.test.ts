@@ -6,7 +6,7 @@ import { EVENT_TYPES, EVENTS } from '../../src/contract/events.ts'
 import { EVERY_SCOPE } from '../../src/contract/scopes.ts'
 import { describeRetry } from '../../src/docs/catalogues.ts'
 import { GUIDES } from '../../src/docs/guides.ts'
-import { anchorOf, groupByArea } from '../../src/docs/reference.ts'
+import { buildAnchor, groupByArea } from '../../src/docs/reference.ts'
 import { readSample, routeName, sampleEvent } from '../../src/docs/samples.ts'
 import { listSchema } from '../../src/kernel/http/describe-responses.ts'
 import { declaredQuery } from '../../src/kernel/http/route.ts'
@@ -113,7 +113,7 @@ test('docs: every endpoint is documented, with scope, tier, parameters, body, re
     assert.ok(area.description.length > 20, `${area.name}: says what it is about`)
     for (const route of area.routes) {
       const name = routeName(route)
-      const start = text.indexOf(`<section class="endpoint" id="${anchorOf(route)}"`)
+      const start = text.indexOf(`<section class="endpoint" id="${buildAnchor(route)}"`)
       assert.ok(start > 0, name)
       const end = text.indexOf('<section class="endpoint"', start + 10)
       const part = text.slice(start, end < 0 ? undefined : end)

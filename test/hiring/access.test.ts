@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { PERSON_ALLOWANCES } from '../../src/contract/plans.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { apply, eventsOf, sharedWorld, type World } from '../applications/setup.ts'
+import { apply, readEvents, sharedWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 
 let world: World
@@ -81,7 +81,7 @@ test('hiring API: a change made in the pages: its event has no origin, and its a
   const noted = await member.post(`/v1/applications/${application.id}/notes`, { body: 'Met her in Lyon.' })
   assert.equal(noted.status, 201)
   assert.equal(noted.body.author_user_id, member.userId)
-  const events = await eventsOf(world, world.workspace)
+  const events = await readEvents(world, world.workspace)
   const last = events.findLast(event => event.type === 'application.updated')!
   assert.equal(last.data.object.id, application.id)
   assert.ok(!('origin' in last.data.object))
@@ -132,9 +132,9 @@ test('hiring API: calls of people are not in the request log and do not count ag
 })
 
 test('sign-in: members and viewers arrive at the hiring pages, owners and admins at the console', async () => {
-  const { homeOf } = await import('../../src/sign-in/landing-page.ts')
+  const { chooseLandingPage } = await import('../../src/sign-in/landing-page.ts')
   assert.deepEqual(
-    (['owner', 'admin', 'member', 'viewer'] as const).map(role => homeOf({ role })),
+    (['owner', 'admin', 'member', 'viewer'] as const).map(role => chooseLandingPage({ role })),
     ['/console', '/console', '/hiring', '/hiring'],
   )
 })

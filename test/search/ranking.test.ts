@@ -9,7 +9,7 @@ import { stem } from '../../src/kernel/text/stemmer.ts'
 import { foldCase, tokenize } from '../../src/kernel/text/tokenize.ts'
 import { parseQuery } from '../../src/search/query-parser.ts'
 import { buildRankingPlan } from '../../src/search/query-plan.ts'
-import { tierOf } from '../../src/search/rank.ts'
+import { toMatchTier } from '../../src/search/rank.ts'
 import { misspellingCandidates } from '../../src/search/spelling.ts'
 import { startTestService } from '../harness/service.ts'
 import { load } from '../pool/fixture.ts'
@@ -50,7 +50,7 @@ for (const { shows, search: asked, grades } of JUDGEMENTS) {
     )
     for (const { match_score, match_tier } of found) {
       assert.ok(Number.isInteger(match_score) && match_score >= 1 && match_score <= 100)
-      assert.equal(match_tier, tierOf(match_score))
+      assert.equal(match_tier, toMatchTier(match_score))
     }
   })
 }
@@ -99,7 +99,7 @@ test('src/search/README.md: the results of its worked search are those of a run'
 })
 
 test('match tiers: strong from 80, good from 60, fair from 40', () => {
-  assert.deepEqual([100, 80, 79, 60, 59, 40, 39, 1].map(tierOf), [
+  assert.deepEqual([100, 80, 79, 60, 59, 40, 39, 1].map(toMatchTier), [
     'strong',
     'strong',
     'good',

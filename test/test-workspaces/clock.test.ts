@@ -12,7 +12,7 @@ import { ageResumeAccess } from '../../src/resources/resumes/index.ts'
 import { changeRetention, runNextRetention } from '../../src/resources/retention/index.ts'
 import { runTestClocks } from '../../src/resources/test-workspaces/index.ts'
 import { advanceTestClocks } from '../../src/workers/advance-test-clocks.ts'
-import { apply, eventsOf, upload } from '../applications/setup.ts'
+import { apply, readEvents, upload } from '../applications/setup.ts'
 import { signedIn } from '../console/setup.ts'
 import { startTestService } from '../harness/service.ts'
 import { accepted, act, newOrder, orderEvents, shown } from '../orders/setup.ts'
@@ -156,12 +156,12 @@ test('advance: what falls due is done in order of time: reminders before the end
   assert.equal((await hiring.post(`/applications/${ordered.application}/orders/${ordered.id}/invite`)).status, 200)
   await accepted(tenant, ordered)
   const silent = await newOrder(tenant)
-  const before = (await eventsOf(tenant, tenant.workspace)).length
+  const before = (await readEvents(tenant, tenant.workspace)).length
 
   await send(tenant, { by_seconds: 130 * DAY })
   assert.ok((await read(tenant)).due >= 3)
   await run()
-  const events = (await eventsOf(tenant, tenant.workspace)).slice(before)
+  const events = (await readEvents(tenant, tenant.workspace)).slice(before)
   const emitted = events.map(({ type, data: { object } }) =>
     [type, object['status'] ?? object['state'] ?? '', object['id']].join(' '),
   )
@@ -213,7 +213,7 @@ test('advance: retention deletes what is old enough by the clock before it is re
   await advance(tenant, 20)
   assert.equal((await service.get(`/applications/${rejected.id}`, key)).status, 404)
   assert.equal((await service.get(`/applications/${open.id}`, key)).status, 200)
-  const gone = (await eventsOf(tenant, workspace)).filter(({ type }) => type === 'application.deleted')
+  const gone = (await readEvents(tenant, workspace)).filter(({ type }) => type === 'application.deleted')
   assert.deepEqual(
     gone.map(({ data }) => [data.object['id'], data.object['reason']]),
     [[rejected.id, 'retention']],
@@ -337,13 +337,13 @@ test('the statements that follow the clock of a workspace are these deadlines, a
     'resources/applications/store.ts jobForApplying',
     'resources/jobs/sections-store.ts publicFormRow',
     'resources/jobs/store.ts storedColumns',
-    'resources/jobs/store.ts dueJobsOf',
+    'resources/jobs/store.ts selectDueJobs',
     'resources/jobs/store.ts lockDueJob',
     'resources/orders/store.ts lockOrder',
     'resources/orders/store.ts lockOpen',
     'resources/orders/store.ts lockOpenOfVendor',
     'resources/orders/store.ts lockOrderedApplication',
-    'resources/orders/store.ts dueOrdersOf',
+    'resources/orders/store.ts selectDueOrders',
     'resources/orders/store.ts lockDueOrder',
     'resources/orders/store.ts selectCandidate',
     'resources/resumes/store.ts resumeColumns',

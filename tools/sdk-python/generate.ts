@@ -1,6 +1,6 @@
 import { resources } from './endpoints.ts'
 import { errorsModule } from './errors.ts'
-import { operationsOf } from './operations.ts'
+import { collectOperations } from './operations.ts'
 import type { Json } from './schemas.ts'
 import { NOTE, namesList } from './text.ts'
 import { Types } from './types.ts'
@@ -26,7 +26,7 @@ from ._wire import NOT_GIVEN, NotGiven, Operation`
  * recognized is refused, so that no endpoint is left out silently.
  */
 export function pythonSdk(document: Json): Record<string, string> {
-  const methods = operationsOf(document)
+  const methods = collectOperations(document)
   const types = new Types(document.components.schemas, methods)
   const namespaces = [...Map.groupBy(methods, method => method.namespace)]
   const parts = [

@@ -1,5 +1,5 @@
 import { sdkMethods } from './names.ts'
-import { type Json, kindOf, refName, type Schemas } from './schemas.ts'
+import { classifySchema, type Json, refName, type Schemas } from './schemas.ts'
 
 export interface Parameter {
   name: string
@@ -36,7 +36,7 @@ export type Result =
   | { kind: 'page'; row: string }
   | { kind: 'list'; row: string; paging: 'cursor' | 'after' }
 
-export function operationsOf(document: Json): Method[] {
+export function collectOperations(document: Json): Method[] {
   const schemas: Schemas = document.components.schemas
   const names = new Map(sdkMethods(document).map(method => [method.operationId, method]))
   const found: Method[] = []
@@ -89,6 +89,6 @@ function resultOf(operation: Json, parameters: readonly Parameter[], schemas: Sc
     return accepts('after') ? { kind: 'list', row, paging: 'after' } : { kind: 'page', row }
   }
   // any object, such as the description of the API itself, has no class
-  const hasClass = schema.$ref && ['object', 'union'].includes(kindOf(schemas, refName(schema)))
+  const hasClass = schema.$ref && ['object', 'union'].includes(classifySchema(schemas, refName(schema)))
   return hasClass ? { kind: 'one', model: refName(schema) } : { kind: 'json' }
 }

@@ -30,14 +30,15 @@ export type Kind =
   /** a name for anything else */
   | 'alias'
 
-export function kindOf(schemas: Schemas, name: string): Kind {
+export function classifySchema(schemas: Schemas, name: string): Kind {
   const schema = schemas[name]
   if (valuesOf(schema)) return 'enum'
   if (schema.properties) return 'object'
-  if (unionOf(schemas, name)) return 'union'
+  if (findUnion(schemas, name)) return 'union'
   const parts = partsOf(schema)
   const isText = (part: Json) => part.type === 'string' && !('const' in part)
-  const isEnum = (part: Json) => (part.$ref ? kindOf(schemas, refName(part)) === 'enum' : valuesOf(part) !== undefined)
+  const isEnum = (part: Json) =>
+    part.$ref ? classifySchema(schemas, refName(part)) === 'enum' : valuesOf(part) !== undefined
   return parts?.some(isEnum) && parts.every(part => isEnum(part) || isText(part)) ? 'open enum' : 'alias'
 }
 
@@ -51,7 +52,7 @@ export interface Union {
 }
 
 /** `oneOf` with a discriminator, or `anyOf` of such a union and one object. */
-export function unionOf(schemas: Schemas, name: string): Union | undefined {
+export function findUnion(schemas: Schemas, name: string): Union | undefined {
   const schema = schemas[name]
   if (schema.discriminator?.mapping) {
     const members = Object.entries<string>(schema.discriminator.mapping).map(
@@ -65,6 +66,6 @@ export function unionOf(schemas: Schemas, name: string): Union | undefined {
   const parts = partsOf(schema)
   if (parts?.length !== 2 || !parts.every(part => part.$ref)) return undefined
   const [first, second] = parts.map(refName) as [string, string]
-  const known = unionOf(schemas, first)
+  const known = findUnion(schemas, first)
   return known && { ...known, other: second }
 }

@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from '../../src/contract/events.ts'
 import type { Method } from './operations.ts'
-import { type Json, kindOf, partsOf, refName, type Schemas, unionOf, valuesOf } from './schemas.ts'
+import { classifySchema, findUnion, type Json, partsOf, refName, type Schemas, valuesOf } from './schemas.ts'
 import { attribute, braces, docstring, fieldDoc, indent, pascal, quote, WIDTH, wrapItems } from './text.ts'
 
 /** Named schemas as Python types: objects of responses become classes, those of request bodies typed dictionaries. */
@@ -43,14 +43,14 @@ export class Types {
     return Object.keys(this.#schemas).filter(name => this.#inResponses.has(name) || this.#inRequests.has(name))
   }
 
-  #of(kind: ReturnType<typeof kindOf>): string[] {
-    return this.#used().filter(name => kindOf(this.#schemas, name) === kind)
+  #of(kind: ReturnType<typeof classifySchema>): string[] {
+    return this.#used().filter(name => classifySchema(this.#schemas, name) === kind)
   }
 
   /** The public names. */
   names(): string[] {
     const names = this.#used().flatMap(name => {
-      if (kindOf(this.#schemas, name) !== 'object') return [pascal(name)]
+      if (classifySchema(this.#schemas, name) !== 'object') return [pascal(name)]
       return [
         ...(this.#inResponses.has(name) ? [pascal(name)] : []),
         ...(this.#inRequests.has(name) ? [this.#inputName(name)] : []),
@@ -117,7 +117,7 @@ export class Types {
   }
 
   #inputName(name: string): string {
-    return this.#inResponses.has(name) && kindOf(this.#schemas, name) === 'object'
+    return this.#inResponses.has(name) && classifySchema(this.#schemas, name) === 'object'
       ? `${pascal(name)}Input`
       : pascal(name)
   }
@@ -129,7 +129,7 @@ export class Types {
     if (schema.$ref) {
       const name = refName(schema)
       // a value that this version does not know must not be a type error in the caller's code
-      return kindOf(this.#schemas, name) === 'enum' ? `Union[${pascal(name)}, str]` : of.named(name)
+      return classifySchema(this.#schemas, name) === 'enum' ? `Union[${pascal(name)}, str]` : of.named(name)
     }
     const values = valuesOf(schema)
     if (values)
@@ -205,7 +205,7 @@ export class Types {
   #nestedIn(schema: Json): string | undefined {
     if (schema.$ref) {
       const name = refName(schema)
-      const kind = kindOf(this.#schemas, name)
+      const kind = classifySchema(this.#schemas, name)
       if (kind === 'alias') return this.#nestedIn(this.#schemas[name])
       return kind === 'object' ? pascal(name) : kind === 'union' ? builder(name) : undefined
     }
@@ -222,12 +222,12 @@ export class Types {
     const isPart = this.#of('union').some(other =>
       partsOf(this.#schemas[other])?.some(part => part.$ref && refName(part) === name),
     )
-    return unionOf(this.#schemas, name)!.other === undefined && !isPart
+    return findUnion(this.#schemas, name)!.other === undefined && !isPart
   }
 
   /** Objects that a field tells apart. A value that this version does not know has a class too. */
   #union(name: string): string {
-    const { field, members, other } = unionOf(this.#schemas, name)!
+    const { field, members, other } = findUnion(this.#schemas, name)!
     const own = pascal(name)
     const classes = [...new Set(members.map(([, member]) => pascal(member)))]
     const unknown = this.#needsUnknown(name) ? `Unknown${own}` : undefined
@@ -295,7 +295,7 @@ export class Types {
 
   /** How a response becomes an object. */
   build(name: string): string {
-    const kind = kindOf(this.#schemas, name)
+    const kind = classifySchema(this.#schemas, name)
     // a schema without fields is a name for a dictionary, which has nothing to build
     if (kind !== 'union' && kind !== 'object') return 'dict'
     return `${kind === 'union' ? builder(name) : pascal(name)}.build`

@@ -9,7 +9,7 @@ import { navigationFor } from '../ui/page-entry.tsx'
 import { navigate } from '../ui/router.tsx'
 import { type Read, read } from './api.ts'
 import { foundAddress } from './candidate-lists.ts'
-import { signOf } from './key-map.tsx'
+import { formatKeys } from './key-map.tsx'
 import { PAGES } from './pages.ts'
 import { useSession } from './session.ts'
 import './css/command-bar.css'
@@ -182,7 +182,13 @@ function useEntries(q: string, onMember: (member: Member) => void): { entries: E
   })
   const actions: Entry[] = shortcuts
     .filter(({ isPage, title }, i) => !isPage && shortcuts.findIndex(other => other.title === title) === i)
-    .map(({ title, keys, run }) => ({ id: `action ${keys}`, group: 'Action' as const, title, note: signOf(keys), run }))
+    .map(({ title, keys, run }) => ({
+      id: `action ${keys}`,
+      group: 'Action' as const,
+      title,
+      note: formatKeys(keys),
+      run,
+    }))
   const local = [...actions, ...pages].filter(({ title }) => matches(title, q.trim()))
   // jobs are also found by similar words, or by words of their text: they come after what has the words in its title
   const isVague = ({ group, title }: Entry) => group === 'Job' && !matches(title, q.trim())

@@ -73,7 +73,7 @@ const KeyList = ({ title, keys: list }: { title: string; keys: readonly Pick<Sho
         <div key={does}>
           <dt>
             {ways
-              .flatMap(({ keys }) => signOf(keys).split(' '))
+              .flatMap(({ keys }) => formatKeys(keys).split(' '))
               .map(key => (
                 <kbd key={key}>{key}</kbd>
               ))}
@@ -88,7 +88,7 @@ const KeyList = ({ title, keys: list }: { title: string; keys: readonly Pick<Sho
 const SIGNS: Readonly<Record<string, string>> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc' }
 
 /** The keys as they are written on a keyboard. */
-export const signOf = (keys: string): string =>
+export const formatKeys = (keys: string): string =>
   keys
     .split(/[ +]/)
     .map(key => SIGNS[key] ?? key)

@@ -137,7 +137,7 @@ export function useFilters<const N extends string>(
   return [values, set]
 }
 
-export const hrefOf = (path: string): string => BASE + (path === '/' ? '' : path)
+export const buildHref = (path: string): string => BASE + (path === '/' ? '' : path)
 
 interface LinkProps {
   to: string
@@ -151,7 +151,7 @@ interface LinkProps {
 export function Link({ to, class: name, current, children, onClick }: LinkProps) {
   return (
     <a
-      href={hrefOf(to)}
+      href={buildHref(to)}
       class={name}
       aria-current={current ? 'page' : undefined}
       onClick={event => {

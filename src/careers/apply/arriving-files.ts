@@ -4,12 +4,12 @@ import { noteReceived, type ReceivedFiles, receiveFile, typeOfFile } from './fil
 import { HONEYPOT } from './form-page.ts'
 import { type FormPart, questionsIn } from './questions.ts'
 import type { ArrivingFile } from './receive.ts'
-import { type FormOf, type FormProof, readOpened } from './token.ts'
+import { type FormProof, type FormTarget, readOpened } from './token.ts'
 
 /** A form whose files arrive, and what became of them. */
 export interface ArrivingForm extends ReceivedFiles {
   visit: SiteVisit
-  form: FormOf
+  form: FormTarget
   parts: readonly FormPart[]
   /** the database's time before the form was read */
   now: number

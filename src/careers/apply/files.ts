@@ -12,7 +12,7 @@ import {
 } from '../../resources/uploads/index.ts'
 import type { SiteVisit } from '../visit.ts'
 import { type CountedAttempt, countAllAllowed, countAllowed, uncountAll, uncountAttempt } from './limits.ts'
-import { MAX_FILE_BYTES, purposeOf, type Question } from './questions.ts'
+import { choosePurpose, MAX_FILE_BYTES, type Question } from './questions.ts'
 import { type ContentFault, findContentFault, readStored } from './stored-file.ts'
 import type { FormProof } from './token.ts'
 
@@ -42,16 +42,16 @@ const TYPE_BY_ENDING: Readonly<Record<string, string>> = {
 /** What decides which files are accepted: the name says whether it asks for a résumé. */
 export type FileQuestion = Pick<Question, 'name'>
 
-export const acceptedTypes = (question: FileQuestion): readonly string[] => typesFor(purposeOf(question))
+export const acceptedTypes = (question: FileQuestion): readonly string[] => typesFor(choosePurpose(question))
 
 /** The endings that fit, with their types. */
-export const endingsOf = (types: readonly string[]): Record<string, string> =>
+export const listEndings = (types: readonly string[]): Record<string, string> =>
   Object.fromEntries(Object.entries(TYPE_BY_ENDING).filter(([, type]) => types.includes(type)))
 
 /** What an input of a file accepts: endings as well, because some systems know no type for them. */
-export function acceptOf(question: FileQuestion): string {
+export function buildAccept(question: FileQuestion): string {
   const types = acceptedTypes(question)
-  return [...types, ...Object.keys(endingsOf(types)).map(ending => `.${ending}`)].join(',')
+  return [...types, ...Object.keys(listEndings(types)).map(ending => `.${ending}`)].join(',')
 }
 
 /** The type of a file that a question accepts. Browsers name no type, or a general one, for files they do not know. */
@@ -98,7 +98,7 @@ export async function reserveFor(
   if (wait !== undefined) return { wait }
   try {
     return await db.transaction(tx =>
-      reserveUpload(tx, blobs, site.workspace_id, { ...file, originKeyId: null, publicForm: purposeOf(question) }),
+      reserveUpload(tx, blobs, site.workspace_id, { ...file, originKeyId: null, publicForm: choosePurpose(question) }),
     )
   } catch (error) {
     await uncountAll(services, counted).catch(() => undefined)

@@ -9,7 +9,7 @@ import { shell, webAddress } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
 import { type SiteVisit, siteLink } from '../visit.ts'
 import { Entries, removeOf, ticketOf } from './entries.ts'
-import { acceptedTypes, acceptOf, endingsOf } from './files.ts'
+import { acceptedTypes, buildAccept, listEndings } from './files.ts'
 import { type CompanyMarks, detectCompanyMarks, markText } from './form-language.ts'
 import {
   type FormPart,
@@ -243,13 +243,13 @@ function fileField(question: Question, context: Context, { notes, mark, classes,
   const kept = context.files.get(name)
   const types = acceptedTypes(question)
   const { t, entries } = context
-  return html`<div class="${classes} file-field"${data} data-file data-types="${JSON.stringify(types)}" data-endings="${JSON.stringify(endingsOf(types))}"><label for="${id}">${label}${mark}</label>${notes}
+  return html`<div class="${classes} file-field"${data} data-file data-types="${JSON.stringify(types)}" data-endings="${JSON.stringify(listEndings(types))}"><label for="${id}">${label}${mark}</label>${notes}
 <input type="hidden" name="${ticketOf(name)}" value="${kept?.ticket}" autocomplete="off" data-filename="${kept?.filename}">
 ${
   kept &&
   html`<div class="file" data-kept><span class="file-name">${kept.filename}</span><span class="file-state">${t.fileKept}</span><label class="choice"><input type="checkbox" name="${removeOf(name)}" value="true"><span>${t.fileRemove}</span></label></div>`
 }
-<div class="drop"><span${!kept && html` class="drop-text"`}>${kept ? t.fileReplace : t.dropText}</span><input type="file" id="${id}" name="${name}" accept="${acceptOf(question)}"${required && !kept && html` data-required`}${aria}></div>
+<div class="drop"><span${!kept && html` class="drop-text"`}>${kept ? t.fileReplace : t.dropText}</span><input type="file" id="${id}" name="${name}" accept="${buildAccept(question)}"${required && !kept && html` data-required`}${aria}></div>
 ${
   name === RESUME &&
   html`<details${entries.first(RESUME_TEXT) !== '' && html` open`}><summary>${t.pasteInstead}</summary><label class="visually-hidden" for="${id}-text">${t.pasted}</label><textarea id="${id}-text" name="${RESUME_TEXT}" rows="8" dir="auto" aria-describedby="${id}-count">

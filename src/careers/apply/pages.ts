@@ -6,7 +6,7 @@ import { type SiteVisit, siteLink } from '../visit.ts'
 import type { Entries } from './entries.ts'
 import { applyPath, SCRIPT } from './form-page.ts'
 import { type FormPart, type Question, questionsIn, RESUME_TEXT } from './questions.ts'
-import { type FormOf, readSentAddress, sealSentAddress } from './token.ts'
+import { type FormTarget, readSentAddress, sealSentAddress } from './token.ts'
 
 const TICK = html`<div class="done-mark" aria-hidden="true"><svg viewBox="0 0 24 24" width="28" height="28" fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"><path d="m5 13 4 4L19 7"/></svg></div>`
 
@@ -39,7 +39,10 @@ export function donePage(visit: SiteVisit, job: { id: string; slug: string; titl
 /** The parameter of that page with the address, sealed: neither a log nor the history of a browser has it in the open. */
 const SENT_TO = 'to'
 
-const sentForm = ({ site }: SiteVisit, { id }: { id: string }): FormOf => ({ workspace: site.workspace_id, job: id })
+const sentForm = ({ site }: SiteVisit, { id }: { id: string }): FormTarget => ({
+  workspace: site.workspace_id,
+  job: id,
+})
 
 /** The path of the page after sending, which names this address for some minutes. */
 export const donePath = (visit: SiteVisit, job: { id: string; slug: string }, address: string): string =>

@@ -359,7 +359,7 @@ const DEFAULT_LABELS = (t: Texts['apply']): Readonly<Record<string, string>> => 
 export const questionsIn = (parts: readonly FormPart[]): Question[] => parts.flatMap(part => part.questions)
 
 /** What the file of a question may be. */
-export const purposeOf = ({ name }: Pick<Question, 'name'>): 'resume' | 'answer' =>
+export const choosePurpose = ({ name }: Pick<Question, 'name'>): 'resume' | 'answer' =>
   name === RESUME ? 'resume' : 'answer'
 
 export const MAX_FILE_BYTES = API_LIMITS.resumeFileBytes

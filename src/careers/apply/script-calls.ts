@@ -10,11 +10,11 @@ import { attempt, countAttemptOf, type FormAttempt } from './limits.ts'
 import { waitText } from './pages.ts'
 import { formParts, MAX_FILE_BYTES, type Question, questionsIn, RESUME } from './questions.ts'
 import { readForForm } from './reading.ts'
-import { type FormOf, issueToken, judgeProof, readToken, readUploadTicket, uploadTicket } from './token.ts'
+import { type FormTarget, issueToken, judgeProof, readToken, readUploadTicket, uploadTicket } from './token.ts'
 
 interface ScriptCall {
   visit: SiteVisit
-  form: FormOf
+  form: FormTarget
   questions: readonly Question[]
   body: Readonly<Record<string, unknown>>
   now: number

@@ -5,7 +5,7 @@ import { clock } from '../../kernel/time/clock.ts'
 import { type Entries, removeOf, ticketOf } from './entries.ts'
 
 /** The form of a job, as it is known on its page. */
-export interface FormOf {
+export interface FormTarget {
   workspace: string
   job: string
 }
@@ -24,17 +24,17 @@ const EARLY_MS = 60_000
 
 const PURPOSE = 'application form'
 
-const tokenText = ({ workspace, job }: FormOf, { id, issuedAt }: FormToken) =>
+const tokenText = ({ workspace, job }: FormTarget, { id, issuedAt }: FormToken) =>
   `form ${workspace} ${job} ${issuedAt} ${id}`
 
-export function issueToken(keyring: Keyring, form: FormOf, now: number): string {
+export function issueToken(keyring: Keyring, form: FormTarget, now: number): string {
   const token = { id: randomBytes(12).toString('base64url'), issuedAt: now }
   const signature = keyring.sign(PURPOSE, tokenText(form, token)).toString('base64url')
   return `${token.id}.${now}.${signature}`
 }
 
 /** `expired` for anything that is not a token of this form: whatever the cause, the page gets another one. */
-export function readToken(keyring: Keyring, form: FormOf, text: string, now: number): FormToken | 'expired' {
+export function readToken(keyring: Keyring, form: FormTarget, text: string, now: number): FormToken | 'expired' {
   const [, id, issued, signature] = /^([\w-]{16})\.(\d{1,16})\.([\w-]{43})$/.exec(text) ?? []
   if (!id || !issued || !signature) return 'expired'
   const token = { id, issuedAt: Number(issued) }
@@ -43,15 +43,20 @@ export function readToken(keyring: Keyring, form: FormOf, text: string, now: num
   return signed && age <= TOKEN_MS && age >= -EARLY_MS ? token : 'expired'
 }
 
-const uploadText = ({ workspace, job }: FormOf, field: string, uploadId: string) =>
+const uploadText = ({ workspace, job }: FormTarget, field: string, uploadId: string) =>
   `upload ${workspace} ${job} ${uploadId} ${field}`
 
 /** Proves that an upload was reserved for this question of this form: others' uploads can neither be sent nor read. */
-export const uploadTicket = (keyring: Keyring, form: FormOf, field: string, uploadId: string): string =>
+export const uploadTicket = (keyring: Keyring, form: FormTarget, field: string, uploadId: string): string =>
   `${uploadId}.${keyring.sign(PURPOSE, uploadText(form, field, uploadId)).toString('base64url')}`
 
 /** The upload of a ticket. */
-export function readUploadTicket(keyring: Keyring, form: FormOf, field: string, ticket: string): string | undefined {
+export function readUploadTicket(
+  keyring: Keyring,
+  form: FormTarget,
+  field: string,
+  ticket: string,
+): string | undefined {
   const [uploadId = ''] = ticket.split('.', 1)
   const signature = ticket.slice(uploadId.length + 1)
   return keyring.verifyText(PURPOSE, uploadText(form, field, uploadId), signature) ? uploadId : undefined
@@ -97,13 +102,13 @@ export interface OpenedForm {
 }
 
 /** Reads the token and the work of a form, as far as it has arrived. */
-export function readOpened(keyring: Keyring, form: FormOf, entries: Entries, now: number): OpenedForm | 'expired' {
+export function readOpened(keyring: Keyring, form: FormTarget, entries: Entries, now: number): OpenedForm | 'expired' {
   const token = readToken(keyring, form, entries.first('token'), now)
   return token === 'expired' ? token : { token, proof: judgeProof(token, entries.first('work'), now) }
 }
 
 /** The uploads of tickets that a form has for these questions, unless a box removes them. */
-export function readTickets(keyring: Keyring, form: FormOf, names: readonly string[], entries: Entries) {
+export function readTickets(keyring: Keyring, form: FormTarget, names: readonly string[], entries: Entries) {
   return names.flatMap(name => {
     if (entries.first(removeOf(name)) !== '') return []
     const uploadId = readUploadTicket(keyring, form, name, entries.first(ticketOf(name)))
@@ -114,14 +119,14 @@ export function readTickets(keyring: Keyring, form: FormOf, names: readonly stri
 /** How long the page of thanks names the address: someone who finds it in the history of a browser later does not see it. */
 const SENT_ADDRESS_MS = 600_000
 
-const sentContext = ({ workspace, job }: FormOf) => `sent application ${workspace} ${job}`
+const sentContext = ({ workspace, job }: FormTarget) => `sent application ${workspace} ${job}`
 
 /** The address that a form was sent with, sealed for the page of thanks. */
-export const sealSentAddress = (keyring: Keyring, form: FormOf, address: string): string =>
+export const sealSentAddress = (keyring: Keyring, form: FormTarget, address: string): string =>
   keyring.seal(Buffer.from(JSON.stringify([clock.now(), address])), sentContext(form)).toString('base64url')
 
 /** undefined for anything that is not sealed for this form, and after some minutes. */
-export function readSentAddress(keyring: Keyring, form: FormOf, text: string): string | undefined {
+export function readSentAddress(keyring: Keyring, form: FormTarget, text: string): string | undefined {
   if (text === '') return undefined
   try {
     const plain = keyring.unseal(Buffer.from(text, 'base64url'), sentContext(form)).toString('utf8')

@@ -16,7 +16,7 @@ export const DETAILS: readonly { name: Detail; most: number; autocomplete: strin
   { name: 'portfolio_url', most: DETAIL_LENGTHS.url, autocomplete: 'url', type: 'text' },
 ]
 
-export const detailLabelOf = ({ details }: Texts['candidate'], name: Detail): string =>
+export const findDetailLabel = ({ details }: Texts['candidate'], name: Detail): string =>
   ({
     first_name: details.firstName,
     last_name: details.lastName,
@@ -52,7 +52,7 @@ export function detailFaults(typed: Record<Detail, string>, texts: Texts): Detai
     faults.linkedin_url = details.linkedinFault
   if (typed.portfolio_url !== '' && !isWebUrl(typed.portfolio_url)) faults.portfolio_url = details.urlFault
   for (const { name, most } of DETAILS)
-    if ([...typed[name]].length > most) faults[name] = details.long(detailLabelOf(texts.candidate, name), most)
+    if ([...typed[name]].length > most) faults[name] = details.long(findDetailLabel(texts.candidate, name), most)
   return faults
 }
 

@@ -10,13 +10,13 @@ import {
   publicState,
 } from '../../resources/candidates/index.ts'
 import { jobBelow } from '../../resources/careers/index.ts'
-import { acceptOf } from '../apply/files.ts'
+import { buildAccept } from '../apply/files.ts'
 import { RESUME } from '../apply/questions.ts'
 import { companyOf } from '../shell.ts'
 import { type SiteVisit, siteLink } from '../visit.ts'
 import { formatDay } from '../wording.ts'
 import { checkRows } from './check-pages.ts'
-import { DETAILS, type Detail, type DetailFaults, detailLabelOf, detailsOf } from './details.ts'
+import { DETAILS, type Detail, type DetailFaults, detailsOf, findDetailLabel } from './details.ts'
 import { type CandidateSession, isProved } from './session.ts'
 import { sizeInWords } from './words.ts'
 
@@ -232,7 +232,7 @@ ${files.length === 0 ? html`<p class="soft">${candidate.noDocuments}</p>` : html
 <section aria-labelledby="details"><h2 id="details">${candidate.details.title}</h2>
 <dl class="facts rows">${DETAILS.map(
     ({ name }) =>
-      html`<div><dt>${detailLabelOf(candidate, name)}</dt><dd dir="auto">${values[name] || html`<span class="soft">${candidate.details.none}</span>`}</dd></div>`,
+      html`<div><dt>${findDetailLabel(candidate, name)}</dt><dd dir="auto">${values[name] || html`<span class="soft">${candidate.details.none}</span>`}</dd></div>`,
   )}<div><dt>${candidate.details.email}</dt><dd>${person.email}</dd></div></dl>
 <p class="actions"><a class="button secondary" href="${siteLink(visit, '/me/details')}">${candidate.details.change}</a></p></section>
 ${consents.length > 0 && consentSection(visit, consents)}
@@ -283,7 +283,7 @@ ${question({
   hint: apply.fileHint,
   fault,
   control: attributes =>
-    html`<div class="drop"><input id="resume" name="${RESUME}" type="file" accept="${acceptOf({ name: RESUME })}" required${attributes}></div>`,
+    html`<div class="drop"><input id="resume" name="${RESUME}" type="file" accept="${buildAccept({ name: RESUME })}" required${attributes}></div>`,
 })}
 <p class="actions"><button class="button" type="submit">${newResume.button}</button><a class="button secondary" href="${siteLink(visit, '/me')}">${newResume.cancel}</a></p>
 </form></div>`
@@ -333,7 +333,7 @@ ${faultLinks(visit, [...all, ...(emailFault === undefined ? [] : [{ id: 'new-ema
 ${DETAILS.map(({ name, most, autocomplete, type }) =>
   question({
     id: name,
-    label: detailLabelOf(candidate, name),
+    label: findDetailLabel(candidate, name),
     fault: faults[name],
     control: attributes =>
       html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${most}" value="${typed[name]}"${type === 'text' && html` dir="auto"`}${attributes}>`,

@@ -2,7 +2,7 @@ import { type Html, html, type Part } from '../../pages/html.ts'
 import type { WaitingSubmission } from '../../resources/applications/index.ts'
 import { fillSentence } from '../language.ts'
 import { siteLink } from '../visit.ts'
-import { detailLabelOf } from './details.ts'
+import { findDetailLabel } from './details.ts'
 import { csrf, type OwnVisit } from './pages.ts'
 import { longClass, shownTime } from './words.ts'
 
@@ -29,7 +29,7 @@ function pendingForm(
   const number = content?.screening_phone
   return html`<li class="panel"><h3>${job_title}</h3>
 <p class="soft">${fillSentence(candidate.appliedOn, shownTime(submitted_at, visit.texts))}</p>
-<dl class="facts rows">${fact(pending.name, name)}${fact(detailLabelOf(candidate, 'phone'), details.phone)}${fact(detailLabelOf(candidate, 'linkedin_url'), details.linkedin_url)}${number && number !== details.phone ? fact(pending.screeningPhone, number) : ''}${answersIn(content).map(([field, answer]) => fact(questions[field] ?? pending.answer, answer))}${resumeFirst(
+<dl class="facts rows">${fact(pending.name, name)}${fact(findDetailLabel(candidate, 'phone'), details.phone)}${fact(findDetailLabel(candidate, 'linkedin_url'), details.linkedin_url)}${number && number !== details.phone ? fact(pending.screeningPhone, number) : ''}${answersIn(content).map(([field, answer]) => fact(questions[field] ?? pending.answer, answer))}${resumeFirst(
     files,
   ).map(
     file =>

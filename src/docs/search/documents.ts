@@ -9,7 +9,7 @@ import type { NamedGuide } from '../guides.ts'
 import { HEADERS, headerAnchor } from '../headers.ts'
 import type { DocPage } from '../layout.ts'
 import { plain, slug } from '../markdown.ts'
-import { type Area, anchorOf, documentedFields } from '../reference.ts'
+import { type Area, buildAnchor, documentedFields } from '../reference.ts'
 import { routeName } from '../samples.ts'
 import type { SearchDocument } from './engine.ts'
 import { splitMarkdown } from './sections.ts'
@@ -75,7 +75,7 @@ function endpointDocument(area: Area, route: Route): SearchDocument {
   const { query, body } = documentedFields(route)
   return {
     kind: 'Endpoint',
-    path: `${area.path}#${anchorOf(route)}`,
+    path: `${area.path}#${buildAnchor(route)}`,
     title: routeName(route),
     where: area.name,
     text: plain(route.description ? `${route.summary}. ${route.description}` : `${route.summary}.`),
@@ -89,7 +89,7 @@ function* parameterDocuments(area: Area, route: Route): Generator<SearchDocument
   const { query, body } = documentedFields(route)
   const document = (place: 'query' | 'body') => (path: string, row: FieldDoc) => ({
     kind: 'Parameter' as const,
-    path: `${area.path}#${anchorOf(route)}.${place}.${path}`,
+    path: `${area.path}#${buildAnchor(route)}.${place}.${path}`,
     title: path,
     where: `${area.name} › ${routeName(route)}`,
     text: describe(row),
@@ -112,7 +112,7 @@ function* fieldDocuments(area: Area): Generator<SearchDocument> {
     const { response, envelope } = documentedFields(route)
     yield* flatten([...response, ...envelope], (path, row) => ({
       kind: 'Field' as const,
-      path: `${area.path}#${anchorOf(route)}.${path}`,
+      path: `${area.path}#${buildAnchor(route)}.${path}`,
       title: path,
       where: `${area.name} › ${component}`,
       text: `${describe(row)} ${routeName(route)}`,

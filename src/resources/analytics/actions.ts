@@ -18,10 +18,10 @@ import {
 import {
   addCode,
   computeTotals,
+  countStanding,
   emptyTally,
   type FunnelCounts,
   outcome,
-  sizeOf,
   stageTallies,
   statusAt,
   wholeSpans,
@@ -119,9 +119,9 @@ async function byType(
   whole: FunnelCounts,
   groups: readonly Group[],
 ): Promise<Stages> {
-  const sampleBuckets = sampleBucketsFor(MEASURED, sizeOf(whole))
+  const sampleBuckets = sampleBucketsFor(MEASURED, countStanding(whole))
   const sparseGroups = groups
-    .map(({ key, counts }) => ({ key, sampleBuckets: sampleBucketsFor(MEASURED_OF_GROUP, sizeOf(counts)) }))
+    .map(({ key, counts }) => ({ key, sampleBuckets: sampleBucketsFor(MEASURED_OF_GROUP, countStanding(counts)) }))
     .filter(group => group.sampleBuckets > sampleBuckets)
   const all = sparseGroups.length === groups.length ? { ...query, grouping: 'none' as const } : query
   const rows = await tx.query(hoursMedians(all, sampleBuckets < SAMPLE_BUCKETS ? sampleBuckets : undefined))

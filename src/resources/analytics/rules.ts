@@ -74,7 +74,7 @@ export function addCode({ standing, reached }: FunnelCounts, code: number, n: nu
   for (const type of STAGE_TYPES.keys()) if ((code >> (6 + type)) & 1) reached[type]! += n
 }
 
-export const sizeOf = ({ standing }: FunnelCounts): number => standing.flat().reduce((sum, n) => sum + n, 0)
+export const countStanding = ({ standing }: FunnelCounts): number => standing.flat().reduce((sum, n) => sum + n, 0)
 
 export function computeTotals({ standing }: FunnelCounts, medianDays: number | null): TotalsRow {
   const totals: TotalsRow = {

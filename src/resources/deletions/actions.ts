@@ -3,7 +3,7 @@ import type { Database, Queryable, Transaction } from '../../kernel/db/database.
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { resumeEndpoints, suspendEndpoints } from '../webhooks/index.ts'
 import { addToLog } from '../workspaces/index.ts'
-import { foldersOf } from './rules.ts'
+import { listFolders } from './rules.ts'
 import {
   allDeletions,
   cancelDeletion,
@@ -117,6 +117,6 @@ export async function countDeletion(
     if (n > 0) tables[table.name] = n
   }
   let files = 0
-  for (const folder of foldersOf(workspace)) for await (const _ of blobs.list(folder)) files++
+  for (const folder of listFolders(workspace)) for await (const _ of blobs.list(folder)) files++
   return { tables, files }
 }

@@ -7,11 +7,11 @@ export {
   scheduleDeletion,
 } from './actions.ts'
 export { deletionMails } from './notify.ts'
-export { foldersOf, inOrder } from './rules.ts'
+export { inOrder, listFolders } from './rules.ts'
 export { runNextDeletion } from './run-deletion.ts'
 export {
   allowLedgerDeletion,
-  deleteSuppressionsOf,
+  deleteSuppressionsOfWorkspace,
   deletionsWaiting,
   type EarlierDeletion,
   tenantTables,

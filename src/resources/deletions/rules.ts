@@ -9,7 +9,7 @@ export interface TenantTable {
 /** The folders of the blob store that have a folder for each workspace. */
 const FOLDERS = ['resumes', 'answers', 'reports', 'attachments', 'exports', 'logos'] as const
 
-export const foldersOf = (workspace: string): string[] => FOLDERS.map(folder => `${folder}/${workspace}/`)
+export const listFolders = (workspace: string): string[] => FOLDERS.map(folder => `${folder}/${workspace}/`)
 
 /** Tables that refer to others come before them, so that a deletion never finds a row that still needs another. */
 export function inOrder(tables: readonly TenantTable[]): TenantTable[] {

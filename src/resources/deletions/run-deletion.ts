@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Services } from '../../kernel/services/services.ts'
 import { endAppsOfWorkspace } from '../installations/index.ts'
 import { addToLog } from '../workspaces/index.ts'
-import { foldersOf, inOrder } from './rules.ts'
+import { inOrder, listFolders } from './rules.ts'
 import {
   allowLedgerDeletion,
   type ClaimedDeletion,
@@ -76,10 +76,10 @@ async function empty(services: Needs, claimed: ClaimedDeletion, signal: AbortSig
       }
     }
   }
-  for (const folder of foldersOf(workspace)) await removeFiles(services, claimed, folder, size)
+  for (const folder of listFolders(workspace)) await removeFiles(services, claimed, folder, size)
   await db.transaction(async tx => {
     for (const statement of deleteReferences(workspace)) await tx.query(statement)
-    await tx.query(clearFileNotes(foldersOf(workspace)))
+    await tx.query(clearFileNotes(listFolders(workspace)))
     await tx.query(allowLedgerDeletion())
     if (await tx.one(deleteWorkspace(workspace))) {
       if (!(await tx.one(noteProgress(claimed, 'workspaces', 1, LEASE_SECONDS)))) throw new LeaseLost()

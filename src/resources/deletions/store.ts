@@ -144,13 +144,13 @@ export const allowLedgerDeletion = () => sql`set local hiring.deleting_workspace
 export const deleteReferences = (workspace: string): readonly Sql[] => [
   sql`update api_keys set workspace_ids = array_remove(workspace_ids, ${workspace}::text)
     where workspace_ids @> array[${workspace}::text]`,
-  ...deleteSuppressionsOf(workspace),
+  ...deleteSuppressionsOfWorkspace(workspace),
   // into the workspace, or into one of its lists
   sql`delete from imports where target = ${workspace} or starts_with(target, ${workspace}::text || ' ')`,
 ]
 
 /** What was suppressed and erased in this workspace alone. */
-export const deleteSuppressionsOf = (workspace: string): readonly Sql[] => [
+export const deleteSuppressionsOfWorkspace = (workspace: string): readonly Sql[] => [
   sql`delete from suppressed_identifiers where reach = ${workspace}`,
   sql`delete from erasures e using suppressions s where s.id = e.suppression_id and s.reach = ${workspace}
     and not exists (select from erasure_requests r where r.erasure_id = e.id)

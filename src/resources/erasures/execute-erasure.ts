@@ -32,7 +32,7 @@ import {
   earlierCopiesToDelete,
   eventsAbout,
   leftByOthers,
-  lockApplicationsOf,
+  lockApplicationsOfApplicant,
   lockErasure,
   lockOrdersOfApplicant,
   markDone,
@@ -156,7 +156,7 @@ async function eraseTarget(
     case 'applicant': {
       const exists = await tx.one(applicantExists(workspace, id))
       if (exists) {
-        await tx.query(lockApplicationsOf(workspace, id))
+        await tx.query(lockApplicationsOfApplicant(workspace, id))
         await tx.query(lockOrdersOfApplicant(workspace, id))
       }
       const owned = await tx.query(exists ? ownedByApplicant(workspace, id) : leftByOthers(erasure.id, target, OUTSIDE))

@@ -56,7 +56,7 @@ export const profileExists = (workspace: string, id: string) =>
 const CANDIDATE_MAIL = 'candidate-'
 
 /** Locked until the transaction ends: nothing is ordered for them. */
-export const lockApplicationsOf = (workspace: string, applicant: string) => sql`
+export const lockApplicationsOfApplicant = (workspace: string, applicant: string) => sql`
   select id from applications where workspace_id = ${workspace} and applicant_id = ${applicant} order by id for update`
 
 /** Locked until the transaction ends: no vendor sends a report. */

@@ -1,6 +1,6 @@
 export { beginEpoch } from './actions.ts'
 export { eventRoutes } from './routes.ts'
-export { type EventLog, epochOf, hasGap } from './rules.ts'
+export { deriveEpoch, type EventLog, hasGap } from './rules.ts'
 export {
   EVENT_LOG,
   eventsAfter,

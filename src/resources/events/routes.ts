@@ -5,7 +5,7 @@ import { readableEvents } from '../../kernel/feed/readable.ts'
 import { unknownTypeMessage } from '../../kernel/feed/unknown-type.ts'
 import { COMMA_SEPARATED, integerParam, oneOfParam, type Param, refuseParam } from '../../kernel/http/params.ts'
 import { type Route, readLog, readOne } from '../../kernel/http/route.ts'
-import { epochOf, hasGap } from './rules.ts'
+import { deriveEpoch, hasGap } from './rules.ts'
 import { eventShape, feedFields } from './shape.ts'
 import { eventById, type FeedRow, feedEpoch, feedPage } from './store.ts'
 
@@ -60,7 +60,7 @@ export const eventRoutes: readonly Route[] = [
       const log = present(rows[0], 'the log')
       const page = toPage(log, rows, limit)
       const gap = query.after !== undefined && hasGap(log, after)
-      return { ...page, envelopeFields: { ...page.envelopeFields, epoch: epochOf(feed.epoch, log), gap } }
+      return { ...page, envelopeFields: { ...page.envelopeFields, epoch: deriveEpoch(feed.epoch, log), gap } }
     },
   }),
   readOne({

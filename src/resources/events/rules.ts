@@ -11,7 +11,7 @@ export interface EventLog {
 }
 
 /** The history that numbers belong to: that of the installation, and of the log where it was reset. */
-export const epochOf = (feed: string, log: Pick<EventLog, 'epoch'>): string =>
+export const deriveEpoch = (feed: string, log: Pick<EventLog, 'epoch'>): string =>
   log.epoch === null ? feed : sha256(`${feed} ${log.epoch}`).toString('hex').slice(0, feed.length)
 
 /**

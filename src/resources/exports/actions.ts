@@ -8,14 +8,14 @@ import { fail } from '../../kernel/errors/api-error.ts'
 import { Signal } from '../../kernel/feed/signal.ts'
 import { noteDeletions } from '../uploads/index.ts'
 import { EXPORT_RESOURCES, EXPORT_VIEWS, type ExportResource, type ExportRow, type ExportView } from './shape.ts'
-import { sourceOf } from './sources.ts'
+import { findSource } from './sources.ts'
 import {
   countExports,
   dropExportsOfKey,
   expiredExports,
   expireExports,
+  exportFolder,
   type FoundExport,
-  folderOf,
   insertExport,
   lockCreation,
   lockOutSnapshots,
@@ -61,7 +61,7 @@ export function requireScopes(
   writtenWith: readonly Scope[] = [],
 ): void {
   for (const resource of resources) {
-    const { scope, guards } = sourceOf(resource, view)
+    const { scope, guards } = findSource(resource, view)
     const required_scope = [scope, ...guards.filter(guard => writtenWith.includes(guard))].find(
       one => !granted.has(one),
     )
@@ -133,7 +133,7 @@ export async function dropExports(tx: Transaction, workspaceIds: readonly string
 /** A key lost scopes: drops its exports of the resources that need one of them. */
 export async function dropExportsNeeding(tx: Transaction, keyId: string, lost: readonly Scope[]): Promise<void> {
   const affected = EXPORT_RESOURCES.filter(resource =>
-    EXPORT_VIEWS.map(view => sourceOf(resource, view)).some(({ scope, guards }) =>
+    EXPORT_VIEWS.map(view => findSource(resource, view)).some(({ scope, guards }) =>
       [scope, ...guards].some(needed => lost.includes(needed)),
     ),
   )
@@ -156,7 +156,7 @@ export async function expireDueExports(db: Database, batchSize: number): Promise
     db.transaction(async tx => {
       const folders = (await tx.query(expireExports(part))).map(({ workspace_id, id }) => ({
         workspace_id,
-        blob_key: folderOf(workspace_id, id),
+        blob_key: exportFolder(workspace_id, id),
       }))
       if (folders.length > 0) await tx.query(noteDeletions(folders))
       return folders.length

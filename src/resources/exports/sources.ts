@@ -77,7 +77,7 @@ const SOURCES: Readonly<Record<ExportResource, { list: Source; full?: Source }>>
   },
 }
 
-export const sourceOf = (resource: ExportResource, view: ExportView): Source =>
+export const findSource = (resource: ExportResource, view: ExportView): Source =>
   SOURCES[resource][view] ?? SOURCES[resource].list
 
 /** The number of rows in memory at one time. */
@@ -90,7 +90,7 @@ export async function* exportLines(
   workspace: string,
   reader: Reader,
 ): AsyncGenerator<{ text: string; rows: number }> {
-  const { rows, encoder } = sourceOf(resource, view)
+  const { rows, encoder } = findSource(resource, view)
   const encode = encoder(reader, workspace, await readSiteUrl(snapshot, workspace, reader.publicUrl))
   const cursor = raw(`export_${resource}`)
   await snapshot.query(sql`declare ${cursor} no scroll cursor for ${rows(workspace)}`)

@@ -29,9 +29,9 @@ const EXPORT = sql`
   e.id, e.created_at, e.resources, e.status, e.as_of_sequence, e.rows_done, e.rows_total, e.files, e.expires_at`
 
 /** The folder of an export's files, and that of one attempt. */
-export const folderOf = (workspace: string, id: string): string => `exports/${workspace}/${id}/`
+export const exportFolder = (workspace: string, id: string): string => `exports/${workspace}/${id}/`
 export const attemptFolder = (workspace: string, id: string, attempt: string): string =>
-  `${folderOf(workspace, id)}${attempt}/`
+  `${exportFolder(workspace, id)}${attempt}/`
 const FOLDER = raw(`'exports/' || e.workspace_id || '/' || e.id || '/'`)
 const ATTEMPT_FOLDER = sql`${FOLDER} || e.attempt || '/'`
 

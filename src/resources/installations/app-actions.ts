@@ -19,9 +19,10 @@ import {
   type InstallableApp,
   insertInstallable,
   installableById,
-  installablesOf,
+  selectInstallables,
   lockHome,
   type Registration,
+  selectInstallables,
   storeAllowlist,
   storeRegistration,
   storeReview,
@@ -99,7 +100,7 @@ export async function registerOwnApp(
 /** Apps that are registered at the same time are counted one after the other. */
 async function requireFewer(tx: Transaction, workspace: string, most = Number.POSITIVE_INFINITY): Promise<void> {
   await tx.query(lockHome(workspace))
-  if ((await tx.query(installablesOf(workspace))).length >= most)
+  if ((await tx.query(selectInstallables(workspace))).length >= most)
     throw new UserError(`a workspace can publish ${most} apps; ask the operator for more`)
 }
 
@@ -197,7 +198,7 @@ export async function endAppsOfWorkspace(db: Database, workspace: string): Promi
   const installed = await db.query(installationsOf(workspace))
   for (const row of installed.filter(({ status }) => status !== 'ended'))
     await db.transaction(tx => endInstallation(tx, row, { by: 'workspace', user: null }))
-  for (const { id } of await db.query(installablesOf(workspace))) await revokeInstallable(db, id)
+  for (const { id } of await db.query(selectInstallables(workspace))) await revokeInstallable(db, id)
 }
 
 /** Whether an app is one that workspaces install; undefined if there is none. */

@@ -47,7 +47,7 @@ export const lockHome = (workspace: string) => sql`
   select 1 from workspaces where id = ${workspace} for no key update`
 
 /** Those of a workspace that are not revoked, the newest first. */
-export const installablesOf = (workspace: string): Sql<InstallableApp> =>
+export const selectInstallables = (workspace: string): Sql<InstallableApp> =>
   sql<InstallableApp>`
     select ${APP} from connected_apps a join workspaces w on w.id = a.workspace_id
     where a.workspace_id = ${workspace} and a.distribution = 'installable' and a.revoked_at is null

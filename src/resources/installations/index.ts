@@ -12,7 +12,7 @@ export {
   submitApp,
   suspendApp,
 } from './app-actions.ts'
-export { type InstallableApp, installablesOf, type Registration } from './app-store.ts'
+export { type InstallableApp, selectInstallables, type Registration } from './app-store.ts'
 export {
   appRefusal,
   exchangeCode,
@@ -26,5 +26,5 @@ export {
 } from './install-actions.ts'
 export { installationRoutes } from './routes.ts'
 export { DEFAULT_BUDGET, isChallenge, isUnpaid, knownScopes } from './rules.ts'
-export { type InstallationRow, installationsOf } from './store.ts'
+export { type InstallationRow, selectInstallations } from './store.ts'
 export { readAppWebhooks, type WantedWebhooks } from './webhook-actions.ts'

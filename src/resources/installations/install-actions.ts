@@ -33,13 +33,13 @@ import {
   insertCode,
   insertInstallation,
   installationById,
-  installerOf,
   keysOfInstallation,
   limitKey,
   lockCode,
   lockInstaller,
   markCodeUsed,
   renewInstallation,
+  selectInstaller,
   storeAppUser,
   storeCodeKey,
 } from './store.ts'
@@ -71,7 +71,7 @@ export function installerRefusal(installer: InstallerRow | undefined): string | 
 }
 
 export const readInstaller = (db: Queryable, workspace: string, user: string): Promise<InstallerRow | undefined> =>
-  db.one(installerOf(workspace, user))
+  db.one(selectInstaller(workspace, user))
 
 export const readInstalled = (db: Queryable, workspace: string, app: string): Promise<InstallationRow | undefined> =>
   db.one(activeInstallation(workspace, app))

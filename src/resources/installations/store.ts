@@ -62,7 +62,7 @@ export const activeInstallation = (workspace: string, app: string, lock?: 'for u
     ${lock ? sql`for update of i` : none}`
 
 /** Newest first; what ended last. */
-export const installationsOf = (workspace: string): Sql<InstallationRow> =>
+export const selectInstallations = (workspace: string): Sql<InstallationRow> =>
   sql<InstallationRow>`
     select ${INSTALLATION} from ${INSTALLATIONS} where i.workspace_id = ${workspace}
     order by i.ended_at is not null, i.installed_at desc, i.id`
@@ -256,7 +256,7 @@ export const lockInstaller = (workspace: string, user: string) =>
     join workspaces w on w.id = u.workspace_id and w.closing_at is null
     where u.workspace_id = ${workspace} and u.id = ${user} and u.kind = 'person' for share of u for update of s`
 
-export const installerOf = (workspace: string, user: string) =>
+export const selectInstaller = (workspace: string, user: string) =>
   sql<InstallerRow>`
     select u.role, u.email, s.key_management_domains as domains, s.app_installs as rule
     from users u join workspace_settings s on s.workspace_id = u.workspace_id

@@ -39,7 +39,6 @@ import { jobRecord } from './shape.ts'
 import {
   deleteJobRow as deleteRow,
   dueJobs,
-  dueJobsOf,
   hasApplications,
   type InsertJob,
   insertJob,
@@ -48,6 +47,7 @@ import {
   pushedJob,
   requestRescore,
   type StoredJob,
+  selectDueJobs,
   updateJob,
 } from './store.ts'
 
@@ -257,8 +257,8 @@ export async function closeDueJobs(tx: Transaction, limit: number): Promise<numb
 }
 
 /** The same in one workspace, by its clock. */
-export async function closeJobsOf(db: Database, workspace: string, limit: number): Promise<void> {
-  for (const { id } of await db.query(dueJobsOf(workspace, limit)))
+export async function closeDueJobsOfWorkspace(db: Database, workspace: string, limit: number): Promise<void> {
+  for (const { id } of await db.query(selectDueJobs(workspace, limit)))
     await db.transaction(tx => closeDue(tx, workspace, id))
 }
 

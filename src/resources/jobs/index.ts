@@ -1,6 +1,6 @@
 export {
   closeDueJobs,
-  closeJobsOf,
+  closeDueJobsOfWorkspace,
   createJob,
   deleteJob,
   editJob,

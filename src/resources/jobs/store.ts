@@ -317,7 +317,7 @@ export const closingTimes = (workspace: string, until: Sql): Sql<{ id: string; a
     where workspace_id = ${workspace} and status = 'published' and close_at <= ${until}`
 
 /** Published jobs of a workspace that are due to close by its clock. */
-export const dueJobsOf = (workspace: string, limit: number): Sql<{ id: string }> =>
+export const selectDueJobs = (workspace: string, limit: number): Sql<{ id: string }> =>
   sql<{ id: string }>`
     select id from (${closingTimes(workspace, workspaceNow(workspace))}) d order by at, id limit ${limit}`
 

@@ -3,14 +3,13 @@ import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
-import { changeOrder, type LockedOrder, type OrderChange, reasonOf, whileOrderLocked } from './change.ts'
+import { changeOrder, type LockedOrder, type OrderChange, toStatusReason, whileOrderLocked } from './change.ts'
 import { lockForOrders, refuseCandidate } from './place.ts'
 import { candidateUrlFaults, daysAfter, deletionReason, dueAct, dueFaults, pastFaults, requireStatus } from './rules.ts'
 import type { OrderReason, VENDOR_REASONS, WaitingOn } from './shape.ts'
 import {
   deleteOrders,
   dueOrders,
-  dueOrdersOf,
   enabledSite,
   externalIdTaken,
   insertCheckMail,
@@ -19,11 +18,12 @@ import {
   lockOpenOfApplication,
   lockOpenOfVendor,
   lockOrderedApplication,
-  lockOrdersOf,
+  lockOrdersOfApplication,
   type OrderState,
   orderById,
   personState,
   type StoredOrder,
+  selectDueOrders,
   toOrder,
 } from './store.ts'
 
@@ -88,7 +88,7 @@ const endOrder = (
   { code, message }: VendorReason,
 ): Outcome =>
   whileOrderLocked(tx, change, async order => {
-    const reason = reasonOf(code, message ?? null)
+    const reason = toStatusReason(code, message ?? null)
     const isRepeated =
       order.status === status &&
       order.status_reason_code === code &&
@@ -116,7 +116,7 @@ export const progressOrder = (tx: Transaction, change: OrderChange, given: Progr
         status: 'in_progress',
         started_at: given.started_at ?? order.started_at ?? order.now,
         waiting_on: given.waiting_on ?? order.waiting_on,
-        ...(given.message === undefined ? {} : reasonOf('other', given.message)),
+        ...(given.message === undefined ? {} : toStatusReason('other', given.message)),
       },
       change,
     )
@@ -135,7 +135,12 @@ export const cancelOrder = (
     requireStatus('cancel', order)
     const isKnown = order.invitation_sent_at !== null || order.invitation_by === 'vendor'
     if (tellCandidate && isKnown && (await canMail(tx, order))) await tx.query(insertCheckMail(order, 'check_canceled'))
-    return changeOrder(tx, order, { status: 'canceled', ...reasonOf('canceled_by_workspace', reason ?? null) }, change)
+    return changeOrder(
+      tx,
+      order,
+      { status: 'canceled', ...toStatusReason('canceled_by_workspace', reason ?? null) },
+      change,
+    )
   })
 
 /** Another due date; an order that has expired is open again, unless the application has ended in the meantime. */
@@ -230,7 +235,12 @@ async function cancelAll(
   originKeyId: string | null,
 ): Promise<number> {
   for (const row of open)
-    await changeOrder(tx, { ...toOrder(row), now: row.now }, { status: 'canceled', ...reasonOf(code) }, { originKeyId })
+    await changeOrder(
+      tx,
+      { ...toOrder(row), now: row.now },
+      { status: 'canceled', ...toStatusReason(code) },
+      { originKeyId },
+    )
   return open.length
 }
 
@@ -262,7 +272,7 @@ export async function deleteOrdersOfApplication(
   // sent together, run in this order: each statement sees what was committed before the locks were taken
   const [, , gone] = await Promise.all([
     tx.one(lockOrderedApplication(workspace, applicationId)),
-    tx.query(lockOrdersOf(workspace, applicationId)),
+    tx.query(lockOrdersOfApplication(workspace, applicationId)),
     tx.query(deleteOrders(workspace, applicationId)),
   ])
   await appendEvents(
@@ -287,7 +297,7 @@ async function attendOrder(tx: Transaction, workspace: string, id: string): Prom
   const act = dueAct(order, Date.parse(order.now))
   const patch: Partial<OrderState> =
     act === 'time_out'
-      ? { status: 'failed', ...reasonOf('vendor_timeout') }
+      ? { status: 'failed', ...toStatusReason('vendor_timeout') }
       : act === 'expire'
         ? { status: 'expired' }
         : act === 'remind'
@@ -307,8 +317,8 @@ export async function attendDueOrders(db: Database, batchSize: number): Promise<
 }
 
 /** The same in one workspace, by its clock. */
-export async function attendOrdersOf(db: Database, workspace: string, batchSize: number): Promise<number> {
-  const due = await db.query(dueOrdersOf(workspace, batchSize))
+export async function attendDueOrdersOfWorkspace(db: Database, workspace: string, batchSize: number): Promise<number> {
+  const due = await db.query(selectDueOrders(workspace, batchSize))
   for (const { id } of due) await db.transaction(tx => attendOrder(tx, workspace, id))
   return due.length
 }

@@ -96,7 +96,7 @@ const changedNames = (before: OrderState, after: OrderState): string[] => {
 const REASON_NONE = { status_reason_code: null, status_reason_message: null }
 
 /** A reason for a status, as it is stored. */
-export const reasonOf = (code: OrderReason, message: string | null = null): Partial<OrderState> => ({
+export const toStatusReason = (code: OrderReason, message: string | null = null): Partial<OrderState> => ({
   status_reason_code: code,
   status_reason_message: message,
 })

@@ -1,7 +1,7 @@
 export {
   acceptOrder,
   attendDueOrders,
-  attendOrdersOf,
+  attendDueOrdersOfWorkspace,
   cancelOrder,
   cancelOrdersOfApplicant,
   cancelOrdersOfApplication,

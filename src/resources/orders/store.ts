@@ -274,7 +274,7 @@ export const orderDeadlines = (workspace: string, until: Sql): Sql<{ id: string;
     select id, next_check_at as at from orders where workspace_id = ${workspace} and next_check_at <= ${until}`
 
 /** Orders of a workspace that a worker has to look at by the clock of the workspace. */
-export const dueOrdersOf = (workspace: string, limit: number): Sql<{ id: string }> =>
+export const selectDueOrders = (workspace: string, limit: number): Sql<{ id: string }> =>
   sql<{ id: string }>`
     select id from (${orderDeadlines(workspace, workspaceNow(workspace))}) d order by at, id limit ${limit}`
 
@@ -293,12 +293,12 @@ export interface DeletedOrder {
 }
 
 /** Locked until the transaction ends, in the order of their handles. */
-export const lockOrdersOf = (workspace: string, application: string): Sql<{ id: string }> =>
+export const lockOrdersOfApplication = (workspace: string, application: string): Sql<{ id: string }> =>
   sql<{ id: string }>`
     select id from orders where workspace_id = ${workspace} and application_id = ${application} order by id for update`
 
 /**
- * The orders of an application, which go with it. Call it after `lockOrdersOf`: a statement that waits for an order does not see
+ * The orders of an application, which go with it. Call it after `lockOrdersOfApplication`: a statement that waits for an order does not see
  * the reports that were stored while it waited. The files of reports and of uploads that were reserved for them are to be
  * deleted. A file can still be sent as long as the link of an upload is good: its row stays, without the name of the file, until
  * the upload expires, and then the file is deleted again.

@@ -165,7 +165,7 @@ export async function runNextRetention(services: RunServices, perTurn = PER_TURN
 }
 
 /** A whole run of one workspace, whose clock was moved. One that another process has now is left to it. */
-export async function runRetentionOf(services: RunServices, workspace: string): Promise<void> {
+export async function runRetentionOfWorkspace(services: RunServices, workspace: string): Promise<void> {
   const { db } = services
   await db.query(addRuns([workspace]))
   await db.query(makeDue(workspace))

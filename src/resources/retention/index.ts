@@ -6,6 +6,6 @@ export {
   previewRetention,
   readRetention,
   runNextRetention,
-  runRetentionOf,
+  runRetentionOfWorkspace,
 } from './actions.ts'
 export { retentionWaiting } from './store.ts'

@@ -2,10 +2,10 @@ import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { Signal } from '../../kernel/feed/signal.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import type { Services } from '../../kernel/services/services.ts'
-import { closeJobsOf } from '../jobs/index.ts'
-import { attendOrdersOf } from '../orders/index.ts'
+import { closeDueJobsOfWorkspace } from '../jobs/index.ts'
+import { attendDueOrdersOfWorkspace } from '../orders/index.ts'
 import { ageAccessIn } from '../resumes/index.ts'
-import { runRetentionOf } from '../retention/index.ts'
+import { runRetentionOfWorkspace } from '../retention/index.ts'
 import {
   addClock,
   deadlinesUntil,
@@ -16,7 +16,7 @@ import {
   setTarget,
   testClock,
 } from './clock-store.ts'
-import { advanceFaults, type ClockChange, targetOf } from './rules.ts'
+import { advanceFaults, type ClockChange, computeTarget } from './rules.ts'
 
 /** Raised when a clock has more to do. */
 export const clockAdvanced = new Signal()
@@ -35,7 +35,7 @@ export async function advanceClock(db: Database, workspace: string, change: Cloc
     await tx.query(lockClock(workspace))
     const clock = await tx.only(testClock(workspace))
     refuseIfAny(advanceFaults(change, clock))
-    await tx.query(setTarget(workspace, targetOf(change, clock)))
+    await tx.query(setTarget(workspace, computeTarget(change, clock)))
     tx.afterCommit(clockAdvanced.raise)
   })
   return readClock(db, workspace)
@@ -78,8 +78,8 @@ const BATCH_SIZE = 100
 /** What retention deletes is gone before anything else falls due for it. */
 async function doWhatIsDue(services: ClockServices, workspace: string): Promise<void> {
   const { db } = services
-  await runRetentionOf(services, workspace)
-  await attendOrdersOf(db, workspace, BATCH_SIZE)
+  await runRetentionOfWorkspace(services, workspace)
+  await attendDueOrdersOfWorkspace(db, workspace, BATCH_SIZE)
   await ageAccessIn(db, workspace)
-  await closeJobsOf(db, workspace, BATCH_SIZE)
+  await closeDueJobsOfWorkspace(db, workspace, BATCH_SIZE)
 }

@@ -2,5 +2,5 @@ export { createTestWorkspace, createTestWorkspaceWithKey, deleteUnused } from '.
 export { type ClockServices, clockAdvanced, runTestClocks } from './clock-actions.ts'
 export { NEWEST_MAIL, testWorkspaceRoutes } from './routes.ts'
 export { type Activity, type ActivityNeeds, seedWorkspace } from './seed-actions.ts'
-export { capturedMail, capturedMails, testWorkspacesOf } from './store.ts'
+export { capturedMail, capturedMails, selectTestWorkspaces } from './store.ts'
 export { takeTestOrdersFurther } from './vendor-actions.ts'

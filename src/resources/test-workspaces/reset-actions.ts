@@ -12,7 +12,13 @@ import { hasSqlState } from '../../kernel/db/sqlstate.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { pause } from '../../kernel/time/pause.ts'
 import { grantPlayCredits } from '../credits/index.ts'
-import { allowLedgerDeletion, deleteSuppressionsOf, foldersOf, inOrder, tenantTables } from '../deletions/index.ts'
+import {
+  allowLedgerDeletion,
+  deleteSuppressionsOfWorkspace,
+  inOrder,
+  listFolders,
+  tenantTables,
+} from '../deletions/index.ts'
 import { restartLog } from '../events/index.ts'
 import { addToLog } from '../workspaces/index.ts'
 import { isReset } from './rules.ts'
@@ -50,7 +56,7 @@ export async function oneAtATime<T>(db: Database, workspace: string, work: () =>
 export async function emptyWorkspace(services: Pick<Services, 'db' | 'blobs'>, workspace: string): Promise<void> {
   const { db, blobs } = services
   const files: string[] = []
-  for (const folder of foldersOf(workspace).filter(name => !name.startsWith('logos/')))
+  for (const folder of listFolders(workspace).filter(name => !name.startsWith('logos/')))
     for await (const key of blobs.list(folder)) files.push(key)
   for (let tries = 1; ; tries++) {
     try {
@@ -75,7 +81,7 @@ async function emptyIn(tx: Transaction, workspace: string, files: readonly strin
     found = false
     for (const { name } of tables) if ((await tx.only(deleteAll(name, workspace))).removed > 0) found = true
   }
-  const statements: readonly Sql[] = [...deleteSuppressionsOf(workspace), noteFiles(workspace, files)]
+  const statements: readonly Sql[] = [...deleteSuppressionsOfWorkspace(workspace), noteFiles(workspace, files)]
   for (const statement of statements) await tx.query(statement)
   await grantPlayCredits(tx, workspace)
   await tx.query(addToLog(workspace, 'reset', null, {}))

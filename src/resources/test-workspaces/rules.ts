@@ -32,7 +32,7 @@ interface MovedClock {
 }
 
 /** How far the clock will be ahead of real time, in whole seconds. */
-export const targetOf = ({ to, by_seconds = 0 }: ClockChange, { real_now, target_seconds }: MovedClock): number =>
+export const computeTarget = ({ to, by_seconds = 0 }: ClockChange, { real_now, target_seconds }: MovedClock): number =>
   to === undefined ? target_seconds + by_seconds : Math.ceil((Date.parse(to) - Date.parse(real_now)) / 1_000)
 
 /** What is wrong with a body of any shape. */
@@ -47,7 +47,7 @@ export function clockFaults(body: unknown): InputFault[] {
 /** The clock goes forward only. */
 export function advanceFaults(change: ClockChange, clock: MovedClock): InputFault[] {
   const param = change.to === undefined ? 'by_seconds' : 'to'
-  const target = targetOf(change, clock)
+  const target = computeTarget(change, clock)
   if (target <= clock.target_seconds)
     return [{ param, message: 'must be later than the time of the clock, and than the time that it advances to' }]
   return target <= MAX_AHEAD_SECONDS

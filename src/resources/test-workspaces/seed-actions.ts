@@ -4,7 +4,7 @@ import type { Queryable } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import type { Services } from '../../kernel/services/services.ts'
-import { epochOf, feedEpoch, logState } from '../events/index.ts'
+import { deriveEpoch, feedEpoch, logState } from '../events/index.ts'
 import { emptyWorkspace, oneAtATime } from './reset-actions.ts'
 import { offerTestPackages } from './vendor-actions.ts'
 
@@ -48,7 +48,7 @@ async function fill(services: ActivityNeeds, activity: Activity, workspace: stri
 
 async function feedState(db: Queryable, workspace: string) {
   const [feed, log] = await Promise.all([db.only(feedEpoch()), db.only(logState(workspace))])
-  return { workspace_id: workspace, feed_epoch: epochOf(feed.epoch, log), sequence: log.last_sequence }
+  return { workspace_id: workspace, feed_epoch: deriveEpoch(feed.epoch, log), sequence: log.last_sequence }
 }
 
 /** One operation, as `hiring trigger` performs it. */

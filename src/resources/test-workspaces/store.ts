@@ -57,7 +57,7 @@ export interface OwnTestWorkspace {
 }
 
 /** The open test workspaces of a live one. */
-export const testWorkspacesOf = (workspace: string): Sql<OwnTestWorkspace> =>
+export const selectTestWorkspaces = (workspace: string): Sql<OwnTestWorkspace> =>
   sql<OwnTestWorkspace>`
     select id, name, created_at from workspaces
     where test_of = ${workspace} and closing_at is null order by created_at, id`

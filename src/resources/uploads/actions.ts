@@ -15,7 +15,7 @@ import {
   noteDeletions,
   pendingReports,
   pendingUploads,
-  type ReportOf,
+  type ReportTarget,
 } from './store.ts'
 
 export interface ReserveUpload {
@@ -25,7 +25,7 @@ export interface ReserveUpload {
   originKeyId: string | null
   /** an upload of the public application form, and what it is for; the API has none of these */
   publicForm?: UploadPurpose | undefined
-  report?: ReportOf | undefined
+  report?: ReportTarget | undefined
 }
 
 /**
@@ -85,7 +85,7 @@ async function requireSpace(tx: Transaction, workspace: string, publicForm: bool
   if (pending >= most) failFull()
 }
 
-async function requireReportSpace(tx: Transaction, workspace: string, report: ReportOf): Promise<void> {
+async function requireReportSpace(tx: Transaction, workspace: string, report: ReportTarget): Promise<void> {
   await tx.query(lockReservations(workspace, `vendor ${report.vendorId}`))
   const { of_order, of_vendor } = await tx.only(pendingReports(workspace, report))
   const { pendingReportsPerOrder, pendingReportsPerVendor } = API_LIMITS

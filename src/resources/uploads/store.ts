@@ -17,7 +17,7 @@ export const pendingUploads = (workspace: string, publicForm: boolean) =>
       and expires_at > app_now()`
 
 /** The reports that a vendor has reserved and not attached: all of them, and those of one of its orders. */
-export const pendingReports = (workspace: string, { orderId, vendorId }: ReportOf) =>
+export const pendingReports = (workspace: string, { orderId, vendorId }: ReportTarget) =>
   sql<{ of_order: number; of_vendor: number }>`
     select count(*) filter (where u.order_id = ${orderId})::integer as of_order, count(*)::integer as of_vendor
     from uploads u join orders o on o.workspace_id = u.workspace_id and o.id = u.order_id
@@ -25,7 +25,7 @@ export const pendingReports = (workspace: string, { orderId, vendorId }: ReportO
       and u.spent_at is null and u.expires_at > app_now()`
 
 /** The order that a file is a report of. */
-export interface ReportOf {
+export interface ReportTarget {
   orderId: string
   /** who carries the order out */
   vendorId: string

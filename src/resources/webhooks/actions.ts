@@ -51,7 +51,7 @@ import {
   markDisabled,
   markEnabled,
   type StoredEndpoint,
-  sourceOf,
+  selectSourceEndpoint,
   suspendedAmong,
   toEndpoint,
   updateEndpoint,
@@ -341,7 +341,7 @@ export async function withSource(
 ): Promise<(EndpointRow & { key_id: string }) | undefined> {
   const { source_workspace_id: workspace, source_id: id } = row
   if (workspace === null || id === null) return toEndpoint(row)
-  const source = await on.one(sourceOf(workspace, id))
+  const source = await on.one(selectSourceEndpoint(workspace, id))
   return source && toEndpoint(row, source)
 }
 

@@ -30,7 +30,7 @@ import {
   insertEndpoint,
   markEnabled,
   type StoredEndpoint,
-  sourceOf,
+  selectSourceEndpoint,
   updateEndpoint,
 } from './endpoint-store.ts'
 
@@ -47,7 +47,7 @@ export interface AppEndpoint {
 }
 
 export const readAppEndpoint = (on: Queryable, source: EndpointSource): Promise<StoredEndpoint | undefined> =>
-  on.one(sourceOf(source.workspace_id, source.id))
+  on.one(selectSourceEndpoint(source.workspace_id, source.id))
 
 /**
  * Stores URL and event types of an app's endpoint, and enables it and the derived endpoints that were disabled because no one

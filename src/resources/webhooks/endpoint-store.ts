@@ -56,7 +56,7 @@ export const endpointById = (workspace: string, keys: KeyIds, id: string, lock?:
     ${lock ? sql`for no key update of e` : none}`
 
 /** What endpoints are derived from. */
-export const sourceOf = (workspace: string, id: string): Sql<StoredEndpoint> =>
+export const selectSourceEndpoint = (workspace: string, id: string): Sql<StoredEndpoint> =>
   sql<StoredEndpoint>`
     select ${endpointColumns(workspace)} from webhook_endpoints e
     where e.workspace_id = ${workspace} and e.id = ${id}::uuid and e.url is not null`

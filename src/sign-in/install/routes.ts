@@ -14,7 +14,7 @@ import {
 } from '../../resources/installations/index.ts'
 import { page, type ShownPage } from '../area.ts'
 import { countAttemptOf } from '../limits.ts'
-import { targetOf } from '../oidc/form-targets.ts'
+import { toFormTarget } from '../oidc/form-targets.ts'
 import { provedLately } from '../second-factor/confirm.ts'
 import { confirmPath, signInAgain } from '../second-factor/paths.ts'
 import { type UserSession, usable } from '../sessions.ts'
@@ -45,7 +45,7 @@ export const installPages = [
       if (stop) return stop
       return {
         show: consentPage(await readConsent(services, request, session, here)),
-        formTargets: [targetOf(request.redirectUri)],
+        formTargets: [toFormTarget(request.redirectUri)],
       }
     },
     submit: async ({ services, session: found, form }) => {

@@ -10,11 +10,11 @@ export async function formTargets(db: Queryable, path: string | undefined): Prom
   const uid = /^\/oauth\/interaction\/([\w-]+)$/.exec(path ?? '')?.[1]
   const found = uid ? await db.one(recordById('Interaction', hashToken(uid))) : undefined
   const params = found?.payload['params'] as { redirect_uri?: string } | undefined
-  return params?.redirect_uri ? [targetOf(params.redirect_uri)] : []
+  return params?.redirect_uri ? [toFormTarget(params.redirect_uri)] : []
 }
 
 /** A redirect URI as a source of the policy: its origin, or its scheme if the app has a custom one. */
-export function targetOf(redirectUri: string): string {
+export function toFormTarget(redirectUri: string): string {
   const { origin, protocol } = new URL(redirectUri)
   return origin === 'null' ? protocol : origin
 }

@@ -6,7 +6,7 @@ export const hasPlan = async (db: Queryable, workspace: string): Promise<boolean
   ((await db.one(workspacePlan(workspace)))?.plan ?? null) !== null
 
 /** The resource that an authorization was requested for, as the provider knows it; undefined: none. */
-export const resourceOf = (params: Readonly<Record<string, unknown>>): string | undefined => {
+export const readResource = (params: Readonly<Record<string, unknown>>): string | undefined => {
   const { resource } = params
   return typeof resource === 'string' ? resource : undefined
 }

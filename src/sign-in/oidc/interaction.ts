@@ -12,8 +12,8 @@ import { page, type ShownPage, type SignInVisit } from '../area.ts'
 import { csrfField, messagePage } from '../pages.ts'
 import { signInAgain } from '../second-factor/paths.ts'
 import { type UserSession, usable } from '../sessions.ts'
-import { targetOf } from './form-targets.ts'
-import { hasPlan, newGrant, resourceOf } from './grants.ts'
+import { toFormTarget } from './form-targets.ts'
+import { hasPlan, newGrant, readResource } from './grants.ts'
 import { beganSince } from './store.ts'
 import { forceForwarded } from './urls.ts'
 
@@ -51,7 +51,7 @@ export const interactionPages = (provider: () => Promise<Provider>) => [
       const can = grantable(asked, session, await hasPlan(services.db, app.workspace_id))
       return {
         show: consentPage({ app, session, asked, can, here, signIn }),
-        formTargets: [targetOf(String(details.params['redirect_uri']))],
+        formTargets: [toFormTarget(String(details.params['redirect_uri']))],
         headers: KEEPS_OPENER,
       }
     },
@@ -68,7 +68,7 @@ export const interactionPages = (provider: () => Promise<Provider>) => [
       const can = grantable(asked, session, await hasPlan(services.db, app.workspace_id))
       const user = session.userId
       await giveConsent(services.db, { workspace: app.workspace_id, app: app.id, user, scopes: can })
-      const grant = await newGrant(op, { user, app: app.id, asked, can, resource: resourceOf(details.params) })
+      const grant = await newGrant(op, { user, app: app.id, asked, can, resource: readResource(details.params) })
       return finish(op, visit, { consent: { grantId: grant.jti } })
     },
   }),

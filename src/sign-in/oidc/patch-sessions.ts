@@ -3,7 +3,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import { addressMatcher } from '../../kernel/access/caller.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { isAppSecret } from '../../resources/connected-apps/index.ts'
-import { authenticationOf } from '../second-factor/policy.ts'
+import { describeAuthentication } from '../second-factor/policy.ts'
 import { readSession } from '../sessions.ts'
 import { RESUMPTION } from './urls.ts'
 
@@ -35,7 +35,7 @@ export function patchSessions(provider: Provider, services: Services): void {
     if (person?.userId === completedBy && person && (await isInWorkspace(provider, client, person.workspaceId))) {
       session.loginAccount({
         accountId: person.userId,
-        ...authenticationOf(person),
+        ...describeAuthentication(person),
       })
       // without a time, every `max_age` is over and no token has `auth_time`
       const at = person.authenticatedAt

@@ -17,8 +17,8 @@ import { userName } from '../../resources/users/shape.ts'
 import { ACR } from '../second-factor/policy.ts'
 import { type MemberRow, membersById } from '../store.ts'
 import { PostgresAdapter } from './adapter.ts'
-import { targetOf } from './form-targets.ts'
-import { hasPlan, newGrant, resourceOf } from './grants.ts'
+import { toFormTarget } from './form-targets.ts'
+import { hasPlan, newGrant, readResource } from './grants.ts'
 import { patchClientSecrets, patchSessions } from './patch-sessions.ts'
 import { limitToApp, resourceServer } from './resources.ts'
 import { loadSigningKeys } from './signing-keys.ts'
@@ -215,7 +215,7 @@ async function loadGrant({ db }: Services, ctx: KoaContextWithOIDC) {
   const asked = [...ctx.oidc.requestParamOIDCScopes]
   const can = grantable(asked, member, paid)
   if (!can.every(scope => consent.scopes.includes(scope))) return undefined
-  const resource = resourceOf(ctx.oidc.params ?? {})
+  const resource = readResource(ctx.oidc.params ?? {})
   return newGrant(provider, { user: member.id, app: client.clientId, asked, can, resource })
 }
 
@@ -232,7 +232,7 @@ async function secured(ctx: KoaContextWithOIDC, next: () => Promise<void>): Prom
   await next()
   const { params, redirectUriCheckPerformed } = ctx.oidc ?? {}
   if (params?.['response_mode'] === 'form_post' && redirectUriCheckPerformed) {
-    const target = targetOf(String(params['redirect_uri']))
+    const target = toFormTarget(String(params['redirect_uri']))
     ctx.set(POLICY, ctx.response.get(POLICY).replace("form-action 'self'", `form-action ${target}`))
   }
 }

@@ -16,7 +16,7 @@ import { type Posted, page, readReturnTo, type ShownPage, type SignInVisit } fro
 import { browserInWords, waitInWords } from '../describe.ts'
 import { enter, waitHeader } from '../enter.ts'
 import { showSignIn } from '../form-page.ts'
-import { homeOf } from '../landing-page.ts'
+import { chooseLandingPage } from '../landing-page.ts'
 import { attempt } from '../limits.ts'
 import { whoOf } from '../sessions.ts'
 import { membersById } from '../store.ts'
@@ -112,7 +112,7 @@ export const passkeyPages = [
       if (!(await usedPasskey(visit, whoOf(session))))
         return showConfirm(visit, await readFactors(db, whoOf(session)), { status: 401, fault: NOT_ACCEPTED })
       await db.query(markProved(whoOf(session), session.id, 'passkey'))
-      return { to: readReturnTo(visit) ?? homeOf(session) }
+      return { to: readReturnTo(visit) ?? chooseLandingPage(session) }
     },
   }),
   page({

@@ -34,7 +34,7 @@ const FACTOR_AMR: Readonly<Record<Factor, readonly string[]>> = {
 }
 
 /** The claims `amr` and `acr` of a session: what apps are allowed to conclude from a sign-in. */
-export function authenticationOf({ method, factor }: { method: Method; factor: Factor | null }): {
+export function describeAuthentication({ method, factor }: { method: Method; factor: Factor | null }): {
   amr: string[]
   acr: string
 } {

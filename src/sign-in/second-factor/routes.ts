@@ -26,7 +26,7 @@ import { type OwnVisit, type Posted, page, readReturnTo, type ShownPage, type Si
 import { waitInWords } from '../describe.ts'
 import { knownDevice } from '../device-cookie.ts'
 import { enter, FACTOR_COOKIE, type Fault, showForm, waitHeader } from '../enter.ts'
-import { homeOf } from '../landing-page.ts'
+import { chooseLandingPage } from '../landing-page.ts'
 import { countAttemptOf, resetAttempts } from '../limits.ts'
 import { messagePage } from '../pages.ts'
 import { openerPolicy } from '../return-to.ts'
@@ -110,7 +110,7 @@ export const factorPages = [
       if ('fault' in checked) return showConfirm(visit, await readFactors(services.db, whoOf(session)), checked)
       const { factor } = checked
       await services.db.query(markProved(whoOf(session), session.id, factor))
-      return withNotice({ to: readReturnTo(visit) ?? homeOf(session) }, services, session, changeBy(factor))
+      return withNotice({ to: readReturnTo(visit) ?? chooseLandingPage(session) }, services, session, changeBy(factor))
     },
   }),
   // the end of a confirmation in a tab of its own

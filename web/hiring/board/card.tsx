@@ -2,12 +2,12 @@ import type { ComponentChildren } from 'preact'
 import { STATUS_NAMES } from '../../../src/contract/application-status.ts'
 import { toQuery } from '../../ui/api.ts'
 import { count, percent } from '../../ui/numbers.ts'
-import { hrefOf, navigate } from '../../ui/router.tsx'
+import { buildHref, navigate } from '../../ui/router.tsx'
 import { exactTime, useTick } from '../../ui/time.tsx'
 import { markTitle, markTone } from '../checks/words.ts'
 import type { BoardCard } from './card-list.ts'
 import type { BoardStore } from './store.ts'
-import { ageOf, cardName, resumeTitle, scoreTone, sourceTitle } from './words.ts'
+import { cardName, formatAge, resumeTitle, scoreTone, sourceTitle } from './words.ts'
 
 /** The candidate's page, with the board's query, by which it finds the next and the previous one. */
 export function candidatePath(store: BoardStore, card: BoardCard): string {
@@ -27,7 +27,7 @@ export const CardLink = ({ store, card, tabStop, children }: CardLinkProps) => {
   const path = candidatePath(store, card)
   return (
     <a
-      href={hrefOf(path)}
+      href={buildHref(path)}
       class="card-link"
       data-card={card.id}
       draggable={false}
@@ -182,7 +182,7 @@ function CardAge({ since }: { since: string }) {
   return (
     <span class="card-age" title={`In this stage since ${exactTime(since)}`}>
       <span class="visually-hidden">in this stage for </span>
-      {ageOf(since)}
+      {formatAge(since)}
     </span>
   )
 }

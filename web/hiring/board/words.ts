@@ -8,7 +8,7 @@ export const cardName = ({ name, id }: Pick<BoardCard, 'id' | 'name'>): string =
 
 export { sourceName as sourceTitle } from '../source-names.ts'
 
-export const ageOf = (since: string): string => shortAge(Date.now() - Date.parse(since))
+export const formatAge = (since: string): string => shortAge(Date.now() - Date.parse(since))
 
 /** In two words; `STOPPED_REASON` is shown on hover. */
 export const STOPPED = 'Do not contact'

@@ -59,7 +59,7 @@ const OTHER_LABELS: Readonly<Record<string, string>> = {
   scorecard_criteria: 'Criteria',
 }
 
-export const fieldLabelOf = (name: string): string =>
+export const findFieldLabel = (name: string): string =>
   name in JOB_FIELDS ? JOB_FIELDS[name as JobField][0] : (OTHER_LABELS[name] ?? name)
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language' })

@@ -4,7 +4,7 @@ import { Field, SelectField, TextField } from '../../ui/form.tsx'
 import { TokensField } from '../../ui/tokens.tsx'
 import type { Read } from '../api.ts'
 import { useCurrency } from './currency.ts'
-import { CHOICES, fieldLabelOf, JOB_FIELDS, type JobField, type JobValues } from './fields.ts'
+import { CHOICES, findFieldLabel, JOB_FIELDS, type JobField, type JobValues } from './fields.ts'
 import { MarkdownField } from './markdown-field.tsx'
 
 export interface JobFormProps {
@@ -190,7 +190,7 @@ const FIRST_FIELD: Readonly<Record<string, JobField>> = {
 
 /** Scrolls to a field in which something is missing, and puts the cursor there. */
 export function showField(name: string): void {
-  const label = fieldLabelOf(FIRST_FIELD[name] ?? name)
+  const label = findFieldLabel(FIRST_FIELD[name] ?? name)
   const labels = [...document.querySelectorAll('.job-group label, .job-group .label')]
   const found =
     labels.find(({ textContent }) => textContent === label) ??

@@ -11,7 +11,7 @@ import { Link, navigate } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { send } from '../api.ts'
 import { useSession } from '../session.ts'
-import { fieldLabelOf } from './fields.ts'
+import { findFieldLabel } from './fields.ts'
 import { showField } from './job-form.tsx'
 
 export type Move = 'publish' | 'unpublish' | 'close' | 'reopen'
@@ -83,10 +83,10 @@ export function Readiness({ readiness: { data, error, reload }, job }: Readiness
             <li key={param} class={tone}>
               <span>
                 {param === 'pipeline_stages' ? (
-                  <Link to={`/jobs/${job.id}/stages`}>{fieldLabelOf(param)}</Link>
+                  <Link to={`/jobs/${job.id}/stages`}>{findFieldLabel(param)}</Link>
                 ) : (
                   <button type="button" class="row-button" onClick={() => showField(param)}>
-                    {fieldLabelOf(param)}
+                    {findFieldLabel(param)}
                   </button>
                 )}{' '}
                 {IN_WORDS[param] ?? message}

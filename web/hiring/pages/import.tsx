@@ -7,7 +7,7 @@ import { Segments, SelectField, useSubmit } from '../../ui/form.tsx'
 import { Empty, Notice } from '../../ui/notice.tsx'
 import { amount, count } from '../../ui/numbers.ts'
 import { PageHead, Section } from '../../ui/page.tsx'
-import { hrefOf, Link, useFilters, useLeaveGuard } from '../../ui/router.tsx'
+import { buildHref, Link, useFilters, useLeaveGuard } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { State, type Tone } from '../../ui/tag.tsx'
 import { type Line, type Sent, send, sendFile, useData } from '../api.ts'
@@ -226,7 +226,7 @@ const FileChoice = ({ file, disabled, onChoose }: FileChoiceProps) => (
       UTF-8, a header row, then one person in each line. At most {megabytes(IMPORT_LIMITS.bytes)} and{' '}
       {count.format(IMPORT_LIMITS.lines)} lines: split a larger file. Email addresses and phone numbers are not
       imported: reveal them on the profile.{' '}
-      <a href={hrefOf('/api/sourcing/import/columns.csv')} download>
+      <a href={buildHref('/api/sourcing/import/columns.csv')} download>
         Download an empty table
       </a>
     </p>

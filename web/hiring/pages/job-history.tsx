@@ -7,7 +7,7 @@ import { type Row, useData, usePages } from '../api.ts'
 import '../css/jobs.css'
 import { JobHead } from '../job-head.tsx'
 import { describeAuthor } from '../jobs/author.tsx'
-import { describeField, fieldLabelOf } from '../jobs/fields.ts'
+import { describeField, findFieldLabel } from '../jobs/fields.ts'
 import { useLive } from '../live.ts'
 import { inBuilderWords } from '../setup/question-types.ts'
 
@@ -72,7 +72,7 @@ function Change({ change: { at, action, by, fields } }: { change: Row<'/jobs/{id
     <li>
       <p>
         <b>{describeAuthor(by)}</b> {DID[action]}
-        {action === 'edited' && ` ${listed(fields.map(({ name }) => fieldLabelOf(name)))}`}{' '}
+        {action === 'edited' && ` ${listed(fields.map(({ name }) => findFieldLabel(name)))}`}{' '}
         <span class="faint">
           <Time at={at} />
         </span>
@@ -83,7 +83,7 @@ function Change({ change: { at, action, by, fields } }: { change: Row<'/jobs/{id
             .filter(field => 'to' in field)
             .map(({ name, from, to, renamed }) => (
               <div key={name}>
-                <dt>{fieldLabelOf(name)}</dt>
+                <dt>{findFieldLabel(name)}</dt>
                 <dd>
                   {isLines(from) && isLines(to) ? (
                     <Lines {...inWords(name, { from, to, pairs: (renamed ?? []) as Pair[] })} />

@@ -16,12 +16,12 @@ import { JobPart } from '../setup/job-part.tsx'
 import { isNew, newFieldKey } from '../setup/merge.ts'
 import {
   counted,
-  nameOf,
   type Stage,
   StageHeads,
   StageRow,
   type StageSetup,
   type Stages,
+  stageName,
   toStage,
 } from '../setup/stage-row.tsx'
 
@@ -58,7 +58,7 @@ function problemOf(stored: Stages, items: readonly Stage[], places: Places): str
     return 'A published job needs a stage that is not final.'
   // a partner may have pushed another order, which stays possible
   const wrong = misplaced(stored.stages.map(toStage)) ? undefined : misplaced(items)
-  return wrong && `Final stages come last: move “${nameOf(wrong.final)}” below “${nameOf(wrong.open)}”.`
+  return wrong && `Final stages come last: move “${stageName(wrong.final)}” below “${stageName(wrong.open)}”.`
 }
 
 /** With a new stage before the first one that ends the application. */
@@ -100,7 +100,7 @@ export function JobStagesPage({ params: { id: jobId } }: PageProps<'id'>) {
     read: useData('/jobs/{job_id}/stages', ofJob),
     jobId,
     itemsOf: response => response.stages.map(toStage),
-    nameOf,
+    nameOf: stageName,
     saved: 'Stages saved',
     store: (stages, before) => send('/jobs/{job_id}/stages', ofJob, inputOf(stages, before, places)),
   })
@@ -142,7 +142,7 @@ export function JobStagesPage({ params: { id: jobId } }: PageProps<'id'>) {
         >
           <fieldset class="plain" disabled={!mayEdit}>
             <StageHeads />
-            <Sortable label="Stages" items={items} nameOf={nameOf} onSort={next => setItems(() => next)}>
+            <Sortable label="Stages" items={items} nameOf={stageName} onSort={next => setItems(() => next)}>
               {(stage, index, handle) => (
                 <StageRow
                   stage={stage}
@@ -256,7 +256,7 @@ const Removal = ({ stage, places, place, onPlace, onKeep }: RemovalProps) => (
           {!places.some(({ key }) => key === place) && <option value="">Choose a stage</option>}
           {places.map(option => (
             <option key={option.key} value={option.key} selected={option.key === place}>
-              {nameOf(option)}
+              {stageName(option)}
             </option>
           ))}
         </select>
@@ -300,7 +300,7 @@ function RemoveDialog({ stage, items, onClose, onRemove }: RemoveDialogProps) {
           <SelectField
             label="Move them to"
             value={to}
-            options={places.map(place => [place.key, nameOf(place)] as const)}
+            options={places.map(place => [place.key, stageName(place)] as const)}
             onInput={setTo}
           />
         </>

@@ -9,7 +9,7 @@ import { Empty, Notice } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
 import { PageHead, Pending } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
-import { hrefOf, Link, navigate, useFilters } from '../../ui/router.tsx'
+import { buildHref, Link, navigate, useFilters } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { send, useData } from '../api.ts'
 import { KEYS } from '../key-table.ts'
@@ -91,7 +91,7 @@ export function CandidateListPage({ params: { id } }: PageProps<'id'>) {
               onInput={value => setView({ view: value === 'table' ? 'table' : '' })}
             />
             {may('sourced_profiles:read') && (
-              <a ref={csv} class="button secondary" href={hrefOf(`/api/sourcing/lists/${id}/members.csv`)} download>
+              <a ref={csv} class="button secondary" href={buildHref(`/api/sourcing/lists/${id}/members.csv`)} download>
                 <Icon name="download" size={16} />
                 CSV
               </a>

@@ -10,7 +10,7 @@ import { useShortcuts } from '../../ui/keys.ts'
 import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
 import { PageHead } from '../../ui/page.tsx'
-import { hrefOf, navigate, useFilters } from '../../ui/router.tsx'
+import { buildHref, navigate, useFilters } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { type Body, send, usePages, useQuery } from '../api.ts'
 import { KEYS } from '../key-table.ts'
@@ -373,7 +373,7 @@ function ProfileList({ rows, words, stale, found, csv }: ProfileListProps) {
           </Button>
         )}
         {csv && (
-          <a class="button secondary small" href={hrefOf(`/api${csv}`)} download>
+          <a class="button secondary small" href={buildHref(`/api${csv}`)} download>
             <Icon name="download" size={14} />
             CSV
           </a>

@@ -8,7 +8,7 @@ import { ErrorNote, Notice } from '../../ui/notice.tsx'
 import { count } from '../../ui/numbers.ts'
 import { DescriptionList, PageHead, Pending, Section } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
-import { hrefOf, Link } from '../../ui/router.tsx'
+import { buildHref, Link } from '../../ui/router.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -19,7 +19,7 @@ import { useMay } from '../session.ts'
 import { ContactSection } from '../sourcing/contact.tsx'
 import { ChooseListDialog } from '../sourcing/list-dialogs.tsx'
 import { useLiveReload } from '../sourcing/live-reload.ts'
-import { acquisitionName, OutLink, profileName, workOf, yearsOf } from '../sourcing/people.tsx'
+import { acquisitionName, describeWork, formatYears, OutLink, profileName } from '../sourcing/people.tsx'
 import { stageTitle } from '../sourcing/stages.tsx'
 
 const BACK = { to: '/profiles', title: 'Profiles' }
@@ -52,7 +52,7 @@ function Profile({ id }: { id: string }) {
     <>
       <PageHead
         title={profileName(profile)}
-        description={profile.full_name !== null && profile.headline !== workOf(profile) && profile.headline}
+        description={profile.full_name !== null && profile.headline !== describeWork(profile) && profile.headline}
         back={BACK}
         actions={
           canAdd && (
@@ -125,7 +125,7 @@ function Profile({ id }: { id: string }) {
 const ProfileFacts = ({ profile }: { profile: SourcedProfile }) => (
   <DescriptionList
     rows={[
-      workOf(profile) !== '' && ['Work', workOf(profile)],
+      describeWork(profile) !== '' && ['Work', describeWork(profile)],
       profile.company_industry !== null && ['Industry', profile.company_industry],
       profile.company_website !== null && [
         'Website',
@@ -135,7 +135,7 @@ const ProfileFacts = ({ profile }: { profile: SourcedProfile }) => (
       profile.management_level !== null && ['Level', profile.management_level.replaceAll('_', ' ')],
       profile.location_full !== null && ['Location', profile.location_full],
       profile.location_country !== null && ['Country', profile.location_country],
-      profile.total_experience_months !== null && ['Experience', yearsOf(profile.total_experience_months)],
+      profile.total_experience_months !== null && ['Experience', formatYears(profile.total_experience_months)],
       profile.linkedin_url !== null && ['LinkedIn', <OutLink href={profile.linkedin_url}>Open profile</OutLink>],
       profile.connections_count !== null && ['Connections', count.format(profile.connections_count)],
       profile.follower_count !== null && ['Followers', count.format(profile.follower_count)],
@@ -175,7 +175,7 @@ function Files({ id }: { id: string }) {
             <li key={file.type}>
               {file.readable ? (
                 <a
-                  href={hrefOf(`/api/v1/sourced-profiles/${id}/attachments/${file.type}/content`)}
+                  href={buildHref(`/api/v1/sourced-profiles/${id}/attachments/${file.type}/content`)}
                   download={file.filename}
                 >
                   <Icon name="download" size={14} /> {FILE_TITLES[file.type] ?? file.type}

@@ -8,7 +8,7 @@ import { useShortcuts } from '../../ui/keys.ts'
 import { ListPage } from '../../ui/list-page.tsx'
 import { amount } from '../../ui/numbers.ts'
 import { PageHead } from '../../ui/page.tsx'
-import { hrefOf, Link, navigate, useFilters } from '../../ui/router.tsx'
+import { buildHref, Link, navigate, useFilters } from '../../ui/router.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -118,7 +118,7 @@ function Profiles({ canAdd }: { canAdd: boolean }) {
         description="Candidates that your team found and saved, most recently changed first."
         actions={
           <>
-            <a class="button secondary" href={hrefOf(`/api/sourcing/profiles.csv${toQuery(filters)}`)} download>
+            <a class="button secondary" href={buildHref(`/api/sourcing/profiles.csv${toQuery(filters)}`)} download>
               <Icon name="download" size={16} />
               CSV
             </a>

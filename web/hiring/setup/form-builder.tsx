@@ -11,7 +11,7 @@ import { Sortable } from '../../ui/sortable.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { KEYS } from '../key-table.ts'
 import { FieldEditor } from './form-field.tsx'
-import { DETAILS, type FormField, fieldName, newField, titleOf } from './form-model.ts'
+import { DETAILS, type FormField, fieldName, findFieldTitle, newField } from './form-model.ts'
 import { OTHER_TYPES, QUESTION_TYPES, type TypeInfo } from './question-types.ts'
 import { EditableRow } from './row.tsx'
 
@@ -136,7 +136,7 @@ function factsOf(field: FormField, fields: readonly FormField[]): string {
   const { condition } = field
   const on = condition && fields.find(({ key }) => key === condition.key)
   return [
-    titleOf(field),
+    findFieldTitle(field),
     field.required && 'required',
     condition && (on ? `only if “${fieldName(on)}”` : 'has a condition'),
     field.type === 'consent' && field.version > 1 && `version ${field.version}`,

@@ -4,11 +4,11 @@ import {
   conditionTargets,
   type FormField,
   fieldName,
+  findFieldTitle,
   isAlwaysAsked,
   optionValues,
   takesLength,
   takesOptions,
-  titleOf,
 } from './form-model.ts'
 import { isNew } from './merge.ts'
 import { OTHER_TYPES, QUESTION_TYPES } from './question-types.ts'
@@ -64,7 +64,7 @@ export function FieldEditor({ field, before, problem, onChange }: FieldEditorPro
       )}
       {candidate_field === null && !isNew(field) && (
         <p class="small soft">
-          {titleOf(field)}. To ask in another way, add a new question: answers that were given stay as they are.
+          {findFieldTitle(field)}. To ask in another way, add a new question: answers that were given stay as they are.
         </p>
       )}
       <TextField

@@ -34,7 +34,7 @@ export const DETAILS: readonly (TypeInfo & { detail: Detail; label: string })[] 
   { detail: 'resume', type: 'file', title: 'Résumé', label: 'Résumé', about: 'A file, or pasted text' },
 ]
 
-export const titleOf = ({ type, candidate_field }: Pick<FormField, 'type' | 'candidate_field'>): string =>
+export const findFieldTitle = ({ type, candidate_field }: Pick<FormField, 'type' | 'candidate_field'>): string =>
   DETAILS.find(({ detail }) => detail === candidate_field)?.title ?? typeTitle(type)
 
 export const takesOptions = (type: FieldType): boolean => ['select', 'multiselect', 'eeo'].includes(type)

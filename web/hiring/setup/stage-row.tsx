@@ -47,7 +47,7 @@ export const toStage = ({ id, ...stage }: StageSetup): Stage => ({
   is_terminal: stage.is_terminal,
   order_package_ids: stage.order_package_ids,
 })
-export const nameOf = ({ name }: Stage): string => name.trim() || 'New stage'
+export const stageName = ({ name }: Stage): string => name.trim() || 'New stage'
 export const counted = (n: number) => (n === 1 ? '1 application' : `${n.toLocaleString('en')} applications`)
 
 export const StageHeads = () => (
@@ -124,7 +124,7 @@ export function StageRow({
         <input
           type="checkbox"
           checked={stage.is_terminal}
-          aria-label={`${nameOf(stage)} is final`}
+          aria-label={`${stageName(stage)} is final`}
           onChange={event => onChange({ is_terminal: event.currentTarget.checked })}
         />
         <span class="narrow-only">Final</span>
@@ -135,7 +135,7 @@ export function StageRow({
       <button
         type="button"
         class="icon-button"
-        aria-label={`Remove ${nameOf(stage)}`}
+        aria-label={`Remove ${stageName(stage)}`}
         title={onRemove ? 'Remove' : 'A job has at least one stage'}
         disabled={!onRemove}
         onClick={onRemove}
@@ -144,7 +144,7 @@ export function StageRow({
       </button>
       {!stage.is_terminal && (
         <StageOrders
-          stage={nameOf(stage)}
+          stage={stageName(stage)}
           packages={packages}
           chosen={stage.order_package_ids}
           onChoose={order_package_ids => onChange({ order_package_ids })}

@@ -8,7 +8,7 @@ import { Tag } from '../../ui/tag.tsx'
 import { usePages } from '../api.ts'
 import { removeWithUndo, setStageWithUndo } from './list-changes.ts'
 import type { ListViewProps } from './list-table.tsx'
-import { profileName, StoppedTag, workOf } from './people.tsx'
+import { describeWork, profileName, StoppedTag } from './people.tsx'
 import { SelectedPeople } from './selected-people.tsx'
 import { type List, type Member, type Stage, stageParam, stageTitle } from './stages.tsx'
 
@@ -204,7 +204,7 @@ function Card({ member, canWrite, chosen, onDrag, onToggle, onRemove }: CardProp
           </button>
         )}
       </div>
-      {person && <div class="hint-line">{workOf(person) || person.headline}</div>}
+      {person && <div class="hint-line">{describeWork(person) || person.headline}</div>}
       {(person?.suppressed || person?.has_contact_info) && (
         <div class="card-foot">
           {person.suppressed && <StoppedTag />}

@@ -17,10 +17,10 @@ export const profileName = (person: Described | null): string =>
   person?.full_name ?? person?.headline ?? person?.job_title ?? 'Candidate'
 
 /** `Welder at Acme` */
-export const workOf = ({ job_title, company_name }: Described): string =>
+export const describeWork = ({ job_title, company_name }: Described): string =>
   job_title && company_name ? `${job_title} at ${company_name}` : (job_title ?? company_name ?? '')
 
-export const yearsOf = (months: number | null): string =>
+export const formatYears = (months: number | null): string =>
   months === null ? '' : months < 12 ? 'under a year' : amount(Math.floor(months / 12), 'year')
 
 /** How a profile was found. */
@@ -32,7 +32,7 @@ export const PersonLines = ({ person, children }: { person: Described | null; ch
   <div class="two-lines">
     <span>{children}</span>
     <span class="faint">
-      {person && [workOf(person) || person.headline, person.location_full].filter(Boolean).join(' · ')}
+      {person && [describeWork(person) || person.headline, person.location_full].filter(Boolean).join(' · ')}
     </span>
   </div>
 )

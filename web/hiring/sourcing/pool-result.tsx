@@ -8,7 +8,7 @@ import { DescriptionList } from '../../ui/page.tsx'
 import { Link } from '../../ui/router.tsx'
 import { Tag, type Tone } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
-import { OutLink, profileName, workOf, yearsOf } from './people.tsx'
+import { describeWork, formatYears, OutLink, profileName } from './people.tsx'
 import type { Selection } from './selection.tsx'
 
 const TIER_TONES: Readonly<Record<MatchTier, Tone>> = { strong: 'good', good: 'info', fair: 'warn', weak: 'plain' }
@@ -38,8 +38,8 @@ function isSearched(skill: string, searched: readonly string[]): boolean {
 export function PoolResult({ profile, words, profileId, selection, onSave }: ResultProps) {
   const [open, setOpen] = useState(false)
   const name = profileName(profile)
-  const years = yearsOf(profile.total_experience_months)
-  const facts = [workOf(profile), profile.location_full, years && `${years} of experience`].filter(Boolean)
+  const years = formatYears(profile.total_experience_months)
+  const facts = [describeWork(profile), profile.location_full, years && `${years} of experience`].filter(Boolean)
   const matching = profile.skills.filter(skill => isSearched(skill, words))
   const skills = [...matching, ...profile.skills.filter(skill => !matching.includes(skill))]
   return (
@@ -104,15 +104,15 @@ interface DialogProps {
 function PoolProfileDialog({ profile, skills, onClose, onSave }: DialogProps) {
   return (
     <Dialog title={profileName(profile)} onClose={onClose} wide>
-      {profile.headline && profile.headline !== workOf(profile) && <p class="soft">{profile.headline}</p>}
+      {profile.headline && profile.headline !== describeWork(profile) && <p class="soft">{profile.headline}</p>}
       <DescriptionList
         rows={[
-          workOf(profile) !== '' && ['Work', workOf(profile)],
+          describeWork(profile) !== '' && ['Work', describeWork(profile)],
           profile.company_industry !== null && ['Industry', profile.company_industry],
           profile.department !== null && ['Department', profile.department],
           profile.management_level !== null && ['Level', profile.management_level.replaceAll('_', ' ')],
           profile.location_full !== null && ['Location', profile.location_full],
-          profile.total_experience_months !== null && ['Experience', yearsOf(profile.total_experience_months)],
+          profile.total_experience_months !== null && ['Experience', formatYears(profile.total_experience_months)],
           profile.languages.length > 0 && ['Languages', profile.languages.join(', ')],
           profile.linkedin_url !== null && ['LinkedIn', <OutLink href={profile.linkedin_url}>Open profile</OutLink>],
           profile.github_url !== null && ['GitHub', <OutLink href={profile.github_url}>Open profile</OutLink>],
