@@ -5,7 +5,7 @@ import { changedFiles, testsReaching } from './runner/changed.ts'
 import { longestFirst, recordDurations } from './runner/durations.ts'
 import { type FileResult, type PoolOptions, runFiles } from './runner/pool.ts'
 import { printCosts, printFile, printSummary, writeReport } from './runner/print.ts'
-import { allTestFiles, isSetName, type SetName, setOf, TEST_SETS, type TestSet } from './runner/sets.ts'
+import { allTestFiles, findSet, isSetName, type SetName, TEST_SETS, type TestSet } from './runner/sets.ts'
 import { shuffled } from './runner/shuffled.ts'
 
 const HELP = `Runs test files in a few processes, somewhat more than the machine has cores; each process runs many files.
@@ -59,7 +59,7 @@ async function main(): Promise<number> {
     process.once(signal, () => run.tearDown({ isWhole: false }).finally(() => process.exit(1)))
   const done: FileResult[] = []
   const faults: string[] = []
-  for (const [name, ofSet] of Object.entries(Object.groupBy(files, setOf)) as [SetName, string[]][]) {
+  for (const [name, ofSet] of Object.entries(Object.groupBy(files, findSet)) as [SetName, string[]][]) {
     faults.push(
       ...(await runSet(TEST_SETS[name], ofSet, result => {
         done.push(result)
@@ -96,7 +96,7 @@ function chooseFiles(): string[] {
     throw new Error(`--set ${set} is not one of ${Object.keys(TEST_SETS).join(', ')}`)
   const all = options.changed ? testsReaching(changedFiles(options.since)) : allTestFiles()
   const chosen = all
-    .filter(file => set === undefined || setOf(file) === set)
+    .filter(file => set === undefined || findSet(file) === set)
     .filter(file => patterns.length === 0 || patterns.some(pattern => file.includes(pattern)))
   return seed === undefined ? longestFirst(chosen) : shuffled(chosen, Number(seed))
 }

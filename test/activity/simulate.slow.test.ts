@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { loadDemo, simulate as runSimulation, Scene, type SimulationResult, seeded } from '../../demo/index.ts'
 import { activityVerbs } from '../../src/cli/activity.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { feedOf, typesOf } from '../harness/feed.ts'
+import { readFeed, typesOf } from '../harness/feed.ts'
 import { until } from '../harness/receiver.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
@@ -15,8 +15,8 @@ import { runVerb } from '../harness/verb.ts'
 const demoStore = async () => {
   const service = await startTestService({ ROLES: 'api' })
   const workspace = (await loadDemo(service.services))!.workspaces[0]!.id
-  const before = (await feedOf(service, workspace)).length
-  return { service, workspace, news: async () => (await feedOf(service, workspace)).slice(before) }
+  const before = (await readFeed(service, workspace)).length
+  return { service, workspace, news: async () => (await readFeed(service, workspace)).slice(before) }
 }
 const first = await demoStore()
 const simulate = async (service: TestService, options: Record<string, string>) =>

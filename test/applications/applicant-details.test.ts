@@ -9,7 +9,7 @@ import {
   lockApplicantById,
 } from '../../src/resources/applicants/index.ts'
 import { applicantRecord } from '../../src/resources/applicants/shape.ts'
-import { apply, eventsOf, newJob, sharedWorld } from './setup.ts'
+import { apply, newJob, readEvents, sharedWorld } from './setup.ts'
 
 /** Every detail that the record declares as written, so that a new one is covered without a change here. */
 const world = await sharedWorld()
@@ -51,7 +51,7 @@ const add = (person: Record<string, string> = {}) =>
   db.transaction(tx => addApplicant(tx, workspace, person, PROVENANCE, null))
 
 const lastUpdate = async () =>
-  (await eventsOf(world, workspace)).filter(event => event.type === 'applicant.updated').at(-1)!
+  (await readEvents(world, workspace)).filter(event => event.type === 'applicant.updated').at(-1)!
 
 /** Partners know the parts of a name only as full_name, and an address and a phone number as contact_info. */
 const HIDDEN = ['first_name', 'last_name', 'email', 'phone']
@@ -101,11 +101,11 @@ test('applicant details: an import replaces each that it sends, and only those',
   assert.equal(await receive(second), id)
   assert.deepEqual(await storedDetails(id), trimmed(second))
 
-  const before = (await eventsOf(world, workspace)).length
+  const before = (await readEvents(world, workspace)).length
   assert.equal(await receive(Object.fromEntries(DETAILS.map(name => [name, null]))), id)
   assert.equal(await receive({}), id)
   assert.deepEqual(await storedDetails(id), trimmed(second))
-  assert.equal((await eventsOf(world, workspace)).length, before, 'the same reference is no change')
+  assert.equal((await readEvents(world, workspace)).length, before, 'the same reference is no change')
 })
 
 test('applicant.updated: names only fields and links of an applicant, also where a phone number was added', async () => {

@@ -16,16 +16,16 @@ import {
 import { requestErasure } from '../../src/resources/erasures/index.ts'
 import { expireOnce } from '../../src/workers/expire-files.ts'
 import { pruneOnce, sweepOnce } from '../../src/workers/prune-rows.ts'
-import { apply, eventsOf, formUpload, newJob, newTenant, startWorld } from './setup.ts'
+import { apply, formUpload, newJob, newTenant, readEvents, startWorld } from './setup.ts'
 
 const world = await startWorld()
 const { service, workspace, key } = world
 const { db, blobs } = service.services
 
 async function act<T>(run: (tx: Transaction) => Promise<T>) {
-  const before = (await eventsOf(world, workspace)).length
+  const before = (await readEvents(world, workspace)).length
   const result = await db.transaction(run)
-  return { result, events: (await eventsOf(world, workspace)).slice(before) }
+  return { result, events: (await readEvents(world, workspace)).slice(before) }
 }
 const applicationOf = async (id: string, as = key) => (await service.get(`/applications/${id}`, as)).body
 const applicantOf = async (id: string) => (await service.get(`/applicants/${id}`, key)).body
@@ -59,12 +59,12 @@ test('withdrawApplication: from every status, with the reason of a rejection kep
   )
   const seen = await applicationOf(id)
   assert.deepEqual([seen.rejection_reason, seen.withdrawal_reason], ['Too far.', null])
-  const before = (await eventsOf(world, workspace)).length
+  const before = (await readEvents(world, workspace)).length
   await assert.rejects(
     db.transaction(tx => withdrawApplication(tx, workspace, id, { reason: 'again' })),
     { code: 'invalid_application_state', status: 409 },
   )
-  assert.equal((await eventsOf(world, workspace)).length, before)
+  assert.equal((await readEvents(world, workspace)).length, before)
   assert.equal((await applicationOf(id)).withdrawal_reason, null)
 })
 

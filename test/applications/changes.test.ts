@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { nextInstant } from '../harness/next-instant.ts'
-import { apply, eventsOf, newJob, newTenant, sharedWorld } from './setup.ts'
+import { apply, newJob, newTenant, readEvents, sharedWorld } from './setup.ts'
 
 const world = await sharedWorld()
 const { service, workspace, userId, key, job } = world
@@ -15,9 +15,9 @@ const act = (id: string, action: string, sent?: unknown, more = {}) =>
 
 /** What a call added to the feed. */
 async function added<T>(run: () => Promise<T>) {
-  const before = (await eventsOf(world, workspace)).length
+  const before = (await readEvents(world, workspace)).length
   const result = await run()
-  return { result, events: (await eventsOf(world, workspace)).slice(before) }
+  return { result, events: (await readEvents(world, workspace)).slice(before) }
 }
 
 const plusOne = (iso: string) => `${new Date(Date.parse(iso) + 3_600_000).toISOString().slice(0, -1)}+01:00`

@@ -16,7 +16,7 @@ import { lockWaits } from '../harness/lock-waits.ts'
 import { cloneDatabase, type TestDatabase } from '../harness/postgres.ts'
 import { FOR_SPEED } from '../harness/process.ts'
 import { startTestService } from '../harness/service.ts'
-import { apply, body, eventsOf, type Field, newJob, newTenant, startWorld, upload } from './setup.ts'
+import { apply, body, type Field, newJob, newTenant, readEvents, startWorld, upload } from './setup.ts'
 
 const world = await startWorld()
 const { service, workspace, key, job } = world
@@ -27,11 +27,11 @@ const rows = async (jobId: string) =>
   (await db.one(sql<{ n: number }>`select count(*) as n from applications where job_id = ${jobId}`))!.n
 
 async function refused(sent: unknown, status: number, code: string, param?: string | null) {
-  const before = (await eventsOf(world, workspace)).length
+  const before = (await readEvents(world, workspace)).length
   const response = await post(sent)
   assert.deepEqual([response.status, response.body.detail?.code], [status, code], response.text)
   if (param !== undefined) assert.equal(response.body.detail.param, param)
-  assert.equal((await eventsOf(world, workspace)).length, before, 'a refusal leaves no event')
+  assert.equal((await readEvents(world, workspace)).length, before, 'a refusal leaves no event')
   return response
 }
 
@@ -45,7 +45,7 @@ test('POST /applications: 201: status new, source partner_api:<system>, first st
   assert.equal(made.body.parse_status, null)
   assert.equal(made.body.has_resume, false)
   assert.equal(made.body.applied_at, made.body.updated_at)
-  const events = await eventsOf(world, own.workspace)
+  const events = await readEvents(world, own.workspace)
   assert.deepEqual(
     events.map(e => e.type),
     ['applicant.created', 'application.created'],
@@ -112,12 +112,12 @@ test('POST /applications: 200 duplicate by external id: same job, system and ext
   const source = { system: 'acme_ats', external_id: 'ext-1' }
   const first = await post(body(job, { source }))
   assert.equal(first.status, 201)
-  const before = (await eventsOf(world, workspace)).length
+  const before = (await readEvents(world, workspace)).length
   const again = await post(body(job, { source }, { email: 'someone.else@example.org' }))
   assert.equal(again.status, 200)
   assert.equal(again.body.id, first.body.id)
   assert.equal(again.body.updated_at, first.body.updated_at)
-  assert.equal((await eventsOf(world, workspace)).length, before)
+  assert.equal((await readEvents(world, workspace)).length, before)
   assert.deepEqual((await service.get('/applicants?email=someone.else@example.org', key)).body.data, [])
   const otherSystem = await post(body(job, { source: { ...source, system: 'other_ats' } }))
   assert.equal(otherSystem.status, 201)
@@ -164,7 +164,7 @@ test('POST /applications: 200 duplicate: a withdrawn application is returned as 
   const source = { system: 'acme_ats', external_id: 'withdrawn-1' }
   const { id } = await apply(world, { source }, { email })
   await db.transaction(tx => withdrawApplication(tx, workspace, id, {}))
-  const before = (await eventsOf(world, workspace)).length
+  const before = (await readEvents(world, workspace)).length
   for (const repeat of [
     body(job, { source }, { email: 'another.address@example.org' }),
     body(job, { source: { system: 'other_ats' } }, { email }),
@@ -172,7 +172,7 @@ test('POST /applications: 200 duplicate: a withdrawn application is returned as 
     const again = await post(repeat)
     assert.deepEqual([again.status, again.body.id, again.body.status], [200, id, 'withdrawn'])
   }
-  assert.equal((await eventsOf(world, workspace)).length, before)
+  assert.equal((await readEvents(world, workspace)).length, before)
 })
 
 test('POST /applications: a repeat is checked for the form of its body first (400), for the rules of job and form not at all (200)', async () => {
@@ -203,7 +203,7 @@ test('POST /applications: 201: a known applicant is reused; only blank fields ar
   const email = 'known@example.org'
   const first = await apply(world, {}, { email, first_name: 'Known', last_name: 'Person', phone: '+1 555 0109' })
   const otherJob = await newJob(service, workspace)
-  const before = (await eventsOf(world, workspace)).length
+  const before = (await readEvents(world, workspace)).length
   const second = await apply(
     { ...world, job: otherJob },
     {},
@@ -223,7 +223,7 @@ test('POST /applications: 201: a known applicant is reused; only blank fields ar
     contact.body.phones.map((p: { value: string }) => p.value),
     ['+1 555 0109'],
   )
-  const added = (await eventsOf(world, workspace)).slice(before)
+  const added = (await readEvents(world, workspace)).slice(before)
   assert.deepEqual(
     added.map(e => e.type),
     ['applicant.updated', 'person.identity_linked', 'application.created'],
@@ -231,7 +231,7 @@ test('POST /applications: 201: a known applicant is reused; only blank fields ar
   assert.deepEqual(added[0]!.data.object['changed'], ['linkedin_url'])
   const third = await newJob(service, workspace)
   await apply({ ...world, job: third }, {}, { email })
-  const types = (await eventsOf(world, workspace)).slice(before + 3).map(e => e.type)
+  const types = (await readEvents(world, workspace)).slice(before + 3).map(e => e.type)
   assert.deepEqual(types, ['application.created'])
 })
 
@@ -482,7 +482,7 @@ test('POST /applications: one person, one job, many at the same time over three 
     assert.deepEqual(responses.map(a => a.status).toSorted(), [...Array(11).fill(200), 201])
     assert.equal(new Set(responses.map(a => a.body.id)).size, 1)
   }
-  const events = await eventsOf({ service: first }, tenant.workspace)
+  const events = await readEvents({ service: first }, tenant.workspace)
   assert.equal(events.filter(e => e.type === 'application.created').length, 15)
   assert.equal(events.filter(e => e.type === 'applicant.created').length, 15)
   assert.equal(events.length, 30)
@@ -496,7 +496,7 @@ test('POST /applications: 409 application_conflict: created concurrently by a wr
   const source = { system: 'acme_ats', external_id: 'raced' }
   const other = await apply(world)
   const sent = body(own, { source }, { email: 'raced@example.org' })
-  const before = (await eventsOf(world, workspace)).length
+  const before = (await readEvents(world, workspace)).length
   let waiting: ReturnType<typeof post> | undefined
   await db.transaction(async tx => {
     await tx.query(sql`
@@ -508,7 +508,7 @@ test('POST /applications: 409 application_conflict: created concurrently by a wr
   })
   const response = await waiting!
   assert.deepEqual([response.status, response.body.detail.code], [409, 'application_conflict'])
-  assert.equal((await eventsOf(world, workspace)).length, before)
+  assert.equal((await readEvents(world, workspace)).length, before)
   assert.deepEqual((await service.get('/applicants?email=raced@example.org', key)).body.data, [])
   assert.equal((await post(sent)).status, 200)
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { ApiError } from '../../src/kernel/errors/api-error.ts'
 import { createJob, type FormFieldInput, moveJob, setForm, setTemplateForm } from '../../src/resources/jobs/index.ts'
-import { body, eventsOf, sharedWorld } from './setup.ts'
+import { body, readEvents, sharedWorld } from './setup.ts'
 
 const world = await sharedWorld()
 const { service, workspace, key } = world
@@ -227,9 +227,9 @@ test('setForm: the version of a field rises with its label, help text or options
     await setFields(job, fields)
     assert.deepEqual(await versionsOf(job), versions)
   }
-  const before = (await eventsOf(world, workspace)).length
+  const before = (await readEvents(world, workspace)).length
   await setFields(job, [two, one])
-  assert.equal((await eventsOf(world, workspace)).length, before, 'the same form again changes nothing')
+  assert.equal((await readEvents(world, workspace)).length, before, 'the same form again changes nothing')
 })
 
 test('setForm: a changed condition is a change of the form; setTemplateForm counts versions, too', async () => {
@@ -240,7 +240,7 @@ test('setForm: a changed condition is a change of the form; setTemplateForm coun
     kept,
     { id: nights!.id, label: 'Nights', type: 'number', condition: { field_id: shift!.id, values } },
   ]
-  const changes = async () => (await eventsOf(world, workspace)).filter(e => e.type === 'job.sections_updated').length
+  const changes = async () => (await readEvents(world, workspace)).filter(e => e.type === 'job.sections_updated').length
   const before = await changes()
   await setFields(job, conditional(['Night']))
   await setFields(job, conditional(['Night']))

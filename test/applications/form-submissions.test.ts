@@ -14,9 +14,9 @@ import {
   setForm,
   setQuestions,
 } from '../../src/resources/jobs/index.ts'
-import { ALL, exportNow, textOf } from '../exports/setup.ts'
+import { ALL, downloadText, exportNow } from '../exports/setup.ts'
 import { recordStatements, stopLoops } from '../harness/statements.ts'
-import { eventsOf, formUpload, newTenant, startWorld } from './setup.ts'
+import { formUpload, newTenant, readEvents, startWorld } from './setup.ts'
 
 const world = await startWorld()
 const { service, workspace, key } = world
@@ -109,15 +109,15 @@ const counted = async (): Promise<Record<string, number>> => {
       (select count(*)::integer from application_files where workspace_id = ${workspace}) as files,
       (select count(*)::integer from application_private_answers where workspace_id = ${workspace}) as answers,
       (select count(*)::integer from uploads where workspace_id = ${workspace} and spent_at is not null) as spent`)
-  return { ...row!, events: (await eventsOf(world, workspace)).length }
+  return { ...row!, events: (await readEvents(world, workspace)).length }
 }
 
 test('public form: everything is stored in its place, and events name the application and the applicant', async () => {
   const form = await newForm()
   const { input, publicForm } = await filledIn(form)
-  const before = (await eventsOf(world, workspace)).length
+  const before = (await readEvents(world, workspace)).length
   const id = await made(input)
-  const events = (await eventsOf(world, workspace)).slice(before)
+  const events = (await readEvents(world, workspace)).slice(before)
   assert.deepEqual(
     events.map(event => event.type),
     ['applicant.created', 'application.created'],
@@ -218,10 +218,10 @@ test('public form: what the candidate alone gives is in no response, export, eve
     const response = await service.get(path, key)
     assert.ok(!response.text.includes(word) && !response.text.includes('0111999'), path)
   }
-  for (const event of await eventsOf(world, workspace)) assert.ok(!JSON.stringify(event).includes(word))
+  for (const event of await readEvents(world, workspace)) assert.ok(!JSON.stringify(event).includes(word))
   for (const view of ['list', 'full'])
     for (const file of (await exportNow(service, key, ALL, { view })).files)
-      assert.ok(!(await textOf(file)).includes(word), `${view} ${file.resource}`)
+      assert.ok(!(await downloadText(file)).includes(word), `${view} ${file.resource}`)
   for (const line of service.logLines) assert.ok(!line.includes(word))
 })
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { APPLICATION_STATUSES } from '../../src/contract/application-status.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { withdrawApplication } from '../../src/resources/applications/index.ts'
-import { apply, eventsOf, newJob, newTenant, sharedWorld } from './setup.ts'
+import { apply, newJob, newTenant, readEvents, sharedWorld } from './setup.ts'
 
 const world = await sharedWorld()
 const { service, workspace, key, job } = world
@@ -18,9 +18,9 @@ const steps = async (id: string) =>
 
 /** The events that a call adds to the feed. */
 async function added<T>(run: () => Promise<T>) {
-  const before = (await eventsOf(world, workspace)).length
+  const before = (await readEvents(world, workspace)).length
   const result = await run()
-  return { result, events: (await eventsOf(world, workspace)).slice(before) }
+  return { result, events: (await readEvents(world, workspace)).slice(before) }
 }
 
 test('POST /applications/{h}/hire: 200 sets the status, moves to the hired stage, emits both events with origin', async () => {

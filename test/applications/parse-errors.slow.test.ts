@@ -6,7 +6,7 @@ import { buildPdf, FORMATS, LAYOUTS, PEOPLE, toDoc, zip } from '../../packages/r
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { parseNext } from '../../src/resources/applications/index.ts'
-import { feedOf } from '../harness/feed.ts'
+import { readFeed } from '../harness/feed.ts'
 import { apply, startWorld, upload } from './setup.ts'
 
 const world = await startWorld()
@@ -41,7 +41,7 @@ const FILES: Record<string, { file: Buffer; mime: string; error: string | null }
 
 /** Returns what the event says about the end of parsing. */
 async function readEvent(application: string) {
-  const events = await feedOf(service, world.workspace)
+  const events = await readFeed(service, world.workspace)
   const about = events
     .filter(({ type }) => type === 'application.resume_parsed')
     .map(({ data }) => data.object)

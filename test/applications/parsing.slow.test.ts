@@ -8,7 +8,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { parseNext } from '../../src/resources/applications/index.ts'
 import { claimResume, finishParsing, retryParsing } from '../../src/resources/resumes/index.ts'
-import { apply, eventsOf, newJob, startWorld, upload } from './setup.ts'
+import { apply, newJob, readEvents, startWorld, upload } from './setup.ts'
 
 const world = await startWorld()
 const { service, workspace, key } = world
@@ -20,9 +20,9 @@ test('résumé parser: parsed: the profile is served, its event emitted and the 
   const job = await newJob(service, workspace, { required: ['Go', 'PostgreSQL', 'Haskell'], preferred: ['Kafka'] })
   const file = pdf!.render(classic)
   const app = await apply({ ...world, job }, { resume_upload_id: await upload(world, file, pdf!.mime, 'marta.pdf') })
-  const before = (await eventsOf(world, workspace)).length
+  const before = (await readEvents(world, workspace)).length
   assert.equal(await parseNext(db, blobs, log), true)
-  const events = (await eventsOf(world, workspace)).slice(before)
+  const events = (await readEvents(world, workspace)).slice(before)
   assert.deepEqual(
     events.map(e => [e.type, e.data.object['parse_status'] ?? e.data.object['match_pct']]),
     [
@@ -48,9 +48,9 @@ test('résumé parser: parsed: the profile is served, its event emitted and the 
 test('résumé parser: failed: a hostile file fails at its first attempt, with an event; the résumé can still be downloaded', async () => {
   const file = toDocx(classic).subarray(0, 600)
   const app = await apply(world, { resume_upload_id: await upload(world, file, docx!.mime) })
-  const before = (await eventsOf(world, workspace)).length
+  const before = (await readEvents(world, workspace)).length
   await parseNext(db, blobs, log)
-  const events = (await eventsOf(world, workspace)).slice(before)
+  const events = (await readEvents(world, workspace)).slice(before)
   assert.deepEqual(
     events.map(e => [e.type, e.data.object['parse_status']]),
     [['application.resume_parsed', 'failed']],

@@ -17,7 +17,7 @@ import {
 } from '../../src/resources/applications/index.ts'
 import { ageResumeAccess } from '../../src/resources/resumes/index.ts'
 import { expireOnce } from '../../src/workers/expire-files.ts'
-import { apply, eventsOf, type Field, formUpload, newJob, startWorld, upload } from './setup.ts'
+import { apply, type Field, formUpload, newJob, readEvents, startWorld, upload } from './setup.ts'
 
 // a service of its own: suppressions and the workers that are run here are those of the whole installation
 const world = await startWorld()
@@ -26,9 +26,9 @@ const { db, blobs } = service.services
 const at = (id: string) => ({ workspace, id, originKeyId: null })
 
 async function act<T>(run: (tx: Transaction) => Promise<T>) {
-  const before = (await eventsOf(world, workspace)).length
+  const before = (await readEvents(world, workspace)).length
   const result = await db.transaction(run)
-  const events = (await eventsOf(world, workspace)).slice(before)
+  const events = (await readEvents(world, workspace)).slice(before)
   for (const event of events) assert.ok(!('origin' in event.data.object), 'product changes carry no origin')
   return { result, events, types: events.map(e => e.type) }
 }

@@ -10,7 +10,7 @@ import type { JobEditInput } from '../../src/resources/jobs/fields.ts'
 import { createJob, editJob } from '../../src/resources/jobs/index.ts'
 import { scoreAgain } from '../../src/workers/score-again.ts'
 import { lockWaits } from '../harness/lock-waits.ts'
-import { eventsOf, newTenant, startWorld } from './setup.ts'
+import { newTenant, readEvents, startWorld } from './setup.ts'
 
 const world = await startWorld()
 const { service } = world
@@ -69,7 +69,7 @@ async function scores({ workspace }: Tenant): Promise<number[]> {
 }
 
 async function scoredEvents(one: Tenant): Promise<{ id: unknown; match_pct: unknown }[]> {
-  const events = await eventsOf(world, one.workspace)
+  const events = await readEvents(world, one.workspace)
   return events
     .filter(event => event.type === 'application.scored')
     .map(({ data }) => ({ id: data.object['id'], match_pct: data.object['match_pct'] }))
@@ -106,7 +106,7 @@ test('POST /jobs: changed skills score the applications again, with application.
   assert.equal((await push(['Go'])).status, 200)
   await finish()
   assert.deepEqual([(await score()).match_pct, (await score()).gaps], [100, []])
-  const event = (await eventsOf(world, workspace)).at(-1)!
+  const event = (await readEvents(world, workspace)).at(-1)!
   const after = await service.get(`/applications/${applied.body.id}`, key)
   assert.deepEqual(
     [event.type, event.data.object['match_pct'], event.data.object['updated_at']],
@@ -266,7 +266,7 @@ test('scoring again: a job without requirements loses its scores; application.up
   await finish()
   const key = await service.key({ workspace: one.workspace })
   assert.equal((await service.get(`/applications/${one.applications[0]}/score`, key)).status, 404)
-  const event = (await eventsOf(world, one.workspace)).at(-1)!
+  const event = (await readEvents(world, one.workspace)).at(-1)!
   assert.deepEqual([event.type, event.data.object['changed']], ['application.updated', ['score']])
 })
 

@@ -6,7 +6,7 @@ import { clock } from '../../src/kernel/time/clock.ts'
 import { ageResumeAccess, unlockResume } from '../../src/resources/resumes/index.ts'
 import { resumeAccess } from '../../src/resources/resumes/shape.ts'
 import { ageResumeAccessWorker } from '../../src/workers/age-resume-access.ts'
-import { apply, eventsOf, startWorld, upload } from './setup.ts'
+import { apply, readEvents, startWorld, upload } from './setup.ts'
 
 const world = await startWorld()
 const { service, workspace, key } = world
@@ -248,7 +248,7 @@ test('résumé access: 403 resume_locked: view_only gives the profile and no fil
 test('resume.access_changed: once for each change, even if no one reads it; immediately when unlocked, and never after', async () => {
   const app = await withResume()
   const seen = async () =>
-    (await eventsOf(world, workspace))
+    (await readEvents(world, workspace))
       .filter(e => e.type === 'resume.access_changed' && e.data.object['application_id'] === app.id)
       .map(e => [e.data.previous_attributes?.['state'], e.data.object['state'], e.data.object['updated_at']])
   const age = async () => {
@@ -283,7 +283,7 @@ test('resume.access_changed: the loop emits what began while nothing ran', async
   const stop = new AbortController()
   const loop = ageResumeAccessWorker({ db }).run(stop.signal)
   const emitted = async () =>
-    (await eventsOf(world, workspace)).filter(
+    (await readEvents(world, workspace)).filter(
       e => e.type === 'resume.access_changed' && e.data.object['application_id'] === app.id,
     )
   while ((await emitted()).length === 0);

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { parseNext, scoreApplication } from '../../src/resources/applications/index.ts'
 import { type FoundInResume, scoreMatch, type WantedByJob } from '../../src/resources/applications/score-rules.ts'
-import { apply, eventsOf, newJob, startWorld, upload } from './setup.ts'
+import { apply, newJob, readEvents, startWorld, upload } from './setup.ts'
 
 const SKILLS = ['Go', 'SQL', 'C++', 'C#', '.NET', 'Node.js', 'Machine learning', 'R', 'React', 'SAP']
 const LEVELS = ['intern', 'junior', 'mid', 'senior', 'lead', 'principal']
@@ -131,7 +131,9 @@ test('application score: application.scored: when the score is new or changed, n
   const app = await apply({ ...world, job: own }, { resume_upload_id: await upload(world, file) })
   await parseNext(db, blobs, log)
   const scored = async () =>
-    (await eventsOf(world, workspace)).filter(e => e.type === 'application.scored').map(e => e.data.object['match_pct'])
+    (await readEvents(world, workspace))
+      .filter(e => e.type === 'application.scored')
+      .map(e => e.data.object['match_pct'])
   assert.equal((await scored()).length, 1)
   const rescore = () => db.transaction(tx => scoreApplication(tx, workspace, app.id))
   await rescore()

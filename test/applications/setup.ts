@@ -171,7 +171,7 @@ export interface FeedEvent {
 }
 
 /** Every event of a workspace so far, in feed order. */
-export async function eventsOf({ service }: Pick<World, 'service'>, workspace: string): Promise<FeedEvent[]> {
+export async function readEvents({ service }: Pick<World, 'service'>, workspace: string): Promise<FeedEvent[]> {
   const { db } = service.services
   while ((await sequenceBatch(db)) > 0);
   const rows = await db.query(

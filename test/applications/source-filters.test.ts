@@ -8,7 +8,7 @@ import type { ApplicationFilter } from '../../src/resources/applications/store.t
 import { applicationsPage } from '../../src/resources/applications/store.ts'
 import { listJobs } from '../../src/resources/jobs/index.ts'
 import type { JobFilters } from '../../src/resources/jobs/store.ts'
-import { explain, nodesOf } from '../harness/plans.ts'
+import { explain, listPlanNodes } from '../harness/plans.ts'
 import { apply, body, newJob, newTenant, sharedWorld } from './setup.ts'
 
 const world = await sharedWorld()
@@ -157,7 +157,7 @@ async function touched(statement: Sql): Promise<number[]> {
   const counts: number[] = []
   for (const mode of ['force_custom_plan', 'force_generic_plan'] as const) {
     const plan = await db.transaction(tx => explain(tx, statement, mode))
-    const scans = nodesOf(plan).filter(node => node['Relation Name'] !== undefined)
+    const scans = listPlanNodes(plan).filter(node => node['Relation Name'] !== undefined)
     counts.push(
       scans.reduce(
         (sum, node) =>

@@ -6,7 +6,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { cleanFilename, RESUME_TYPES } from '../../src/resources/uploads/rules.ts'
 import { expireOnce } from '../../src/workers/expire-files.ts'
-import { apply, body, eventsOf, newTenant, startWorld, upload } from './setup.ts'
+import { apply, body, newTenant, readEvents, startWorld, upload } from './setup.ts'
 
 const world = await startWorld()
 const { service, workspace, key, job } = world
@@ -21,7 +21,7 @@ const keyOf = async (id: string) =>
   (await db.one(sql<{ blob_key: string }>`select blob_key from uploads where id = ${id}`))!.blob_key
 
 test('uploads: 201 upload: the specified fields, no event', async () => {
-  const before = (await eventsOf(world, workspace)).length
+  const before = (await readEvents(world, workspace)).length
   const { status, body } = await reserve()
   assert.equal(status, 201)
   assert.deepEqual(Object.keys(body), [
@@ -39,7 +39,7 @@ test('uploads: 201 upload: the specified fields, no event', async () => {
   assert.equal(body.upload.method, 'PUT')
   assert.deepEqual(body.upload.headers, { 'Content-Type': 'application/pdf', 'Content-Length': '10' })
   assert.equal(Date.parse(body.expires_at) - Date.parse(body.upload.expires_at), 45 * 60_000)
-  assert.equal((await eventsOf(world, workspace)).length, before)
+  assert.equal((await readEvents(world, workspace)).length, before)
 })
 
 test('uploads: 201 replay: the same Idempotency-Key returns the same URL', async () => {
@@ -160,12 +160,12 @@ test('uploads: 400 resume_rejected: an empty or oversized file spends the id and
   for (const bytes of [0, 5_242_881]) {
     const { body } = await reserve()
     await blobs.put(await keyOf(body.upload_id), Buffer.alloc(bytes), { contentType: 'application/pdf' })
-    const before = (await eventsOf(world, workspace)).length
+    const before = (await readEvents(world, workspace)).length
     const refused = await service.post('/applications', key, bodyWith(body.upload_id))
     assert.deepEqual([refused.status, refused.body.detail.code], [400, 'resume_rejected'])
     const again = await service.post('/applications', key, bodyWith(body.upload_id))
     assert.deepEqual([again.status, again.body.detail.code], [409, 'upload_already_used'])
-    assert.equal((await eventsOf(world, workspace)).length, before)
+    assert.equal((await readEvents(world, workspace)).length, before)
   }
 })
 

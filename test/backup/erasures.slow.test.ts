@@ -6,7 +6,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { runNextDeletion } from '../../src/resources/deletions/index.ts'
 import { requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
 import { body as application, apply, newTenant, upload, type World } from '../applications/setup.ts'
-import { feedOf, typesOf } from '../harness/feed.ts'
+import { readFeed, typesOf } from '../harness/feed.ts'
 import { cloneDatabase, type TestDatabase } from '../harness/postgres.ts'
 import { temporaryFolder } from '../harness/process.ts'
 import { CA_FILE, startReceiver, testNames, until } from '../harness/receiver.ts'
@@ -56,7 +56,7 @@ before(async () => {
     runVerb(service, deletionVerbs, 'workspaces delete', [workspace], { yes: workspace, ...options })
   reopened = (await newTenant(service)).workspace
   await remove(reopened)
-  await feedOf(service, world.workspace) // its webhooks wait
+  await readFeed(service, world.workspace) // its webhooks wait
   const settings = { ...storeOf(service), BACKUP_KEY }
   const early = (await run('backup', [place], settings)).json.name
   suppression = await erase('erased.later@example.org')
@@ -90,7 +90,7 @@ test('hiring restore: of an older backup: who was erased since is erased again, 
   }
   const rows = (await copy.get('/suppressions', world.key)).body.data
   assert.ok(rows.some((row: { id: string; status: string }) => row.id === suppression && row.status === 'erased'))
-  const types = typesOf(await feedOf(copy, world.workspace))
+  const types = typesOf(await readFeed(copy, world.workspace))
   for (const type of ['data_subject.suppression_applied', 'applicant.deleted', 'data_subject.erasure_completed'])
     assert.ok(types.includes(type), type)
 })

@@ -13,7 +13,7 @@ import { addAttachment, importProfiles, readProfile } from '../../src/resources/
 import { expireOnce } from '../../src/workers/expire-files.ts'
 import { apply, body, newTenant, startWorld, type World } from '../applications/setup.ts'
 import { signedIn } from '../console/setup.ts'
-import { exportNow, rowsOf } from '../exports/setup.ts'
+import { downloadRows, exportNow } from '../exports/setup.ts'
 import { startS3Server } from '../harness/s3-server.ts'
 import { send } from './conformance.ts'
 
@@ -91,9 +91,9 @@ if (program === undefined) {
     const done = await exportNow(service, tenant.key, ['applications', 'applicants'])
     assert.equal(done.status, 'ready')
     for (const file of done.files) assert.equal(new URL(file.url).origin, server)
-    const ids = (await rowsOf(done, 'applications')).map(row => row.id)
+    const ids = (await downloadRows(done, 'applications')).map(row => row.id)
     assert.deepEqual(ids.toSorted(), made.map(application => application.id).toSorted())
-    assert.equal((await rowsOf(done, 'applicants')).length, 2)
+    assert.equal((await downloadRows(done, 'applicants')).length, 2)
     assert.equal((await keysBelow(`exports/${tenant.workspace}/`)).length, 2)
     clock.advance(25 * 3_600_000)
     await expireOnce(db, blobs)

@@ -6,13 +6,13 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { type FormFieldInput, moveJob } from '../../src/resources/jobs/index.ts'
 import {
-  applicationsOf,
   DETAILS,
   EVERY_TYPE,
   type FormJob,
   newFormJob,
   newSite,
   QUESTIONS,
+  readApplications,
   type Site,
 } from '../careers/application-form.ts'
 import { axe, noBrowser, type VisitOptions, visit } from '../harness/browser.ts'
@@ -141,7 +141,7 @@ test('careers form in a browser: every type of question, a résumé that fills i
   assert.deepEqual(await axe(page), [])
   await send(page)
   await thanks(page)
-  const [application] = await applicationsOf(site, job)
+  const [application] = await readApplications(site, job)
   const { body } = await service.get(`/applications/${application.id}/answers`, site.key)
   assert.equal(body.answers[job.ids['Size of your team']!], '4')
   assert.equal(body.answers[job.ids['Which permit do you have?']!], undefined)
@@ -175,7 +175,7 @@ test('careers form in a browser: faults come together, with links to their field
   await page.getByLabel(/^I agree/).check()
   await send(page)
   await thanks(page)
-  const [application] = await applicationsOf(site, job)
+  const [application] = await readApplications(site, job)
   assert.equal(application.has_resume, true)
   assert.deepEqual(problems, [])
   await close()
@@ -203,7 +203,7 @@ test('careers form in a browser: works without scripts, with files, faults and c
   clock.advance(10_000)
   await send(page)
   await thanks(page)
-  const [application] = await applicationsOf(site, job)
+  const [application] = await readApplications(site, job)
   assert.equal(application.has_resume, true)
   assert.deepEqual(problems, [])
   await close()
@@ -240,7 +240,7 @@ test('careers form in a browser: the keyboard alone is enough', { skip: noBrowse
   await tabTo('Send application')
   await keyboard.press('Enter')
   await thanks(page)
-  assert.equal((await applicationsOf(site, job)).length, 1)
+  assert.equal((await readApplications(site, job)).length, 1)
   assert.deepEqual(problems, [])
   await close()
 })
@@ -339,7 +339,7 @@ test('careers form in a browser: a duplicate sees the same page of thanks', { sk
     await close()
   }
   assert.equal(texts[0], texts[1])
-  assert.equal((await applicationsOf(site, job)).length, 1)
+  assert.equal((await readApplications(site, job)).length, 1)
 })
 
 test('careers form in a browser: a job closed while the form is open: says so, with what was typed to copy', {
@@ -404,7 +404,7 @@ test('careers form in a browser: a draft comes back after a reload, without cons
   await tab.getByLabel(/^I agree/).check()
   await send(tab)
   await thanks(tab)
-  assert.equal((await applicationsOf(site, job)).length, 1)
+  assert.equal((await readApplications(site, job)).length, 1)
   assert.ok(!String(await page.evaluate('JSON.stringify(localStorage)')).includes(email))
   await page.goBack()
   await page.getByText('You have sent this form.').waitFor()
@@ -423,7 +423,7 @@ test('careers form in a browser: a double click sends one application', { skip: 
   await page.getByRole('button', { name: 'Send application' }).dblclick()
   await thanks(page)
   assert.equal(posts, 1)
-  assert.equal((await applicationsOf(site, job)).length, 1)
+  assert.equal((await readApplications(site, job)).length, 1)
   assert.deepEqual(problems, [])
   await close()
 })
@@ -442,7 +442,7 @@ test('careers form in a browser: a page that was open for more than a day sends 
   await page.getByRole('button', { name: 'Remove' }).click()
   await send(page)
   await thanks(page)
-  assert.equal((await applicationsOf(site, job)).length, 1)
+  assert.equal((await readApplications(site, job)).length, 1)
   assert.deepEqual(problems, [])
   await close()
 })
@@ -482,7 +482,7 @@ test('careers form in a browser: a slow upload shows its progress and can be can
   await page.getByLabel(/^I agree/).check()
   await send(page)
   await thanks(page)
-  assert.equal((await applicationsOf(site, job))[0].has_resume, true)
+  assert.equal((await readApplications(site, job))[0].has_resume, true)
   assert.deepEqual(
     problems.filter(problem => !problem.includes('ERR_CONNECTION_RESET')),
     [],
@@ -508,7 +508,7 @@ test('careers form in a browser: a store that refuses uploads and a lost connect
   await context.unroute('**/apply')
   await send(page)
   await thanks(page)
-  const [application] = await applicationsOf(site, job)
+  const [application] = await readApplications(site, job)
   assert.equal(application.has_resume, true)
   await close()
 })
@@ -545,7 +545,7 @@ test('careers form in a browser: a file of another type or size is refused in wo
   await page.getByLabel(/^I agree/).check()
   await send(page)
   await thanks(page)
-  assert.equal((await applicationsOf(site, job))[0].has_resume, true)
+  assert.equal((await readApplications(site, job))[0].has_resume, true)
   assert.deepEqual(problems, [])
   await close()
 })
@@ -568,7 +568,7 @@ test('careers form in a browser: a file with a password is refused at its field,
   await uploaded(page, 'open.txt')
   await send(page)
   await thanks(page)
-  assert.equal((await applicationsOf(site, job))[0].has_resume, true)
+  assert.equal((await readApplications(site, job))[0].has_resume, true)
   assert.deepEqual(problems, [])
   await close()
 
@@ -607,7 +607,7 @@ test('careers form in a browser: a résumé that cannot be read is noted at its 
   await page.getByLabel(/^I agree/).check()
   await send(page)
   await thanks(page)
-  assert.equal((await applicationsOf(site, job))[0].has_resume, true)
+  assert.equal((await readApplications(site, job))[0].has_resume, true)
   assert.deepEqual(problems, [])
   await close()
 })
@@ -646,7 +646,7 @@ test('careers form in a browser: a pasted résumé that is too long is a fault a
   await page.getByLabel(/^I agree/).check()
   await send(page)
   await thanks(page)
-  const [application] = await applicationsOf(site, job)
+  const [application] = await readApplications(site, job)
   assert.equal(application.has_resume, true)
   assert.deepEqual(problems, [])
   await close()

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { contrast, DARK_GROUNDS, LIGHT_GROUNDS } from '../../src/careers/accent-variants.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
-import { type Site, siteOf } from '../careers/board-setup.ts'
+import { createSite, type Site } from '../careers/board-setup.ts'
 import { axe, inBothThemes, noBrowser, skipToContent, visit } from '../harness/browser.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 
@@ -16,7 +16,7 @@ let closed: { path: string }
 before(async () => {
   if (noBrowser) return
   service = await startTestService()
-  site = await siteOf(service, 'Acme Robotics')
+  site = await createSite(service, 'Acme Robotics')
   await site.set({
     accent_color: '#ffd400',
     headline: 'Robots that make work lighter',
@@ -251,7 +251,7 @@ test('list in German by the language of the browser, on a phone', { skip: noBrow
 test('list on a phone: the first screen has the way to the search, whatever the company wrote above it', {
   skip: noBrowser,
 }, async () => {
-  const wordy = await siteOf(service, 'Wordy Company')
+  const wordy = await createSite(service, 'Wordy Company')
   await wordy.set({
     headline: 'Build robots that people like to work with, in nine countries and at home',
     introduction_md: 'We are a company with a long history. '.repeat(60),
@@ -274,7 +274,7 @@ test('list on a phone: the first screen has the way to the search, whatever the 
 })
 
 test('list of 1 000 jobs in a browser: pages by their links', { skip: noBrowser }, async () => {
-  const large = await siteOf(service, 'Large Company')
+  const large = await createSite(service, 'Large Company')
   const ids = Array.from({ length: 1000 }, () => newHandle('job'))
   await service.services.db.query(sql`
     insert into jobs (workspace_id, id, slug, status, title, summary, published_at, source_system)

@@ -6,7 +6,7 @@ import { type Person, signedIn } from '../console/setup.ts'
 import { axe, noBrowser, openAs, visit } from '../harness/browser.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { CLIENT, FakeProvider, useProvider } from '../sign-in/company-setup.ts'
-import { memberOf } from '../sign-in/setup.ts'
+import { createMember } from '../sign-in/setup.ts'
 
 let service: TestService
 let fake: FakeProvider
@@ -22,7 +22,7 @@ before(async () => {
   workspace = (await service.workspace('enterprise', 'Acme Robotics')).id
   owner = await signedIn(service, workspace, { email: 'olga@acme.example', firstName: 'Olga' })
   service.services.resolveTxt = async () => [domainRecord(service.services.keyring, workspace)]
-  await memberOf(service, workspace, 'ada@acme.example', 'member')
+  await createMember(service, workspace, 'ada@acme.example', 'member')
 })
 
 after(() => fake?.stop())

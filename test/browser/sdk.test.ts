@@ -7,7 +7,7 @@ import { createJob } from '../../src/resources/jobs/index.ts'
 import { noBrowser, visit } from '../harness/browser.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { build } from '../harness/vite.ts'
-import { appFor, memberOf, relyingParty, signedIn, tokensFor } from '../sign-in/setup.ts'
+import { appFor, createMember, relyingParty, signedIn, tokensFor } from '../sign-in/setup.ts'
 
 const ENTRY = join(import.meta.dirname, '../../packages/sdk/src/index.ts')
 
@@ -64,7 +64,7 @@ test('SDK in Chromium: reads with the token of a signed-in person from a page of
   for (let i = 0; i < 5; i++) {
     await service.services.db.transaction(tx => createJob(tx, workspace, { title: `Welder ${i}` }))
   }
-  await memberOf(service, workspace, 'ada@acme.example')
+  await createMember(service, workspace, 'ada@acme.example')
   const party = await relyingParty(service.origin, await appFor(service, workspace))
   const scopes = ['openid', 'jobs:read'] as const
   const { access_token: token } = await tokensFor(party, await signedIn(service, 'ada@acme.example'), scopes)

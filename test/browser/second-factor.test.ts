@@ -7,7 +7,7 @@ import { codeOfStep, stepAt } from '../../src/resources/second-factors/totp-rule
 import { axe, noBrowser, visit } from '../harness/browser.ts'
 import { freePort } from '../harness/free-port.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { memberOf, PASSWORD } from '../sign-in/setup.ts'
+import { createMember, PASSWORD } from '../sign-in/setup.ts'
 
 let service: TestService
 let workspace: string
@@ -50,7 +50,7 @@ async function addAuthenticator(context: BrowserContext, page: Page) {
 
 async function newMember(role = 'member') {
   const email = `person-${++people}@acme.example`
-  return { email, user: await memberOf(service, workspace, email, role) }
+  return { email, user: await createMember(service, workspace, email, role) }
 }
 
 async function typePassword(page: Page, email: string, to = '/account/second-factor'): Promise<void> {

@@ -5,7 +5,7 @@ import { type IssuedApp, listConsents } from '../../src/resources/connected-apps
 import { axe, noBrowser, visit } from '../harness/browser.ts'
 import { type Receiver, startReceiver } from '../harness/receiver.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { appFor, memberOf, PASSWORD, relyingParty, request } from '../sign-in/setup.ts'
+import { appFor, createMember, PASSWORD, relyingParty, request } from '../sign-in/setup.ts'
 
 let service: TestService
 let workspace: string
@@ -16,7 +16,7 @@ let receiver: Receiver
 before(async () => {
   service = await startTestService()
   workspace = (await service.workspace('starter', 'Acme')).id
-  await memberOf(service, workspace, 'ada@acme.example', 'member')
+  await createMember(service, workspace, 'ada@acme.example', 'member')
   receiver = await startReceiver('app.hooks.test')
   app = await appFor(service, workspace, { redirectUris: [receiver.url] })
 })

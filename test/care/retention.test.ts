@@ -12,7 +12,7 @@ import { addRetentionRuns, retentionWaiting, runNextRetention } from '../../src/
 import { claimRun, dueRuns, finishRun } from '../../src/resources/retention/store.ts'
 import { pruneOnce } from '../../src/workers/prune-rows.ts'
 import { apply, newJob, newTenant, type World } from '../applications/setup.ts'
-import { feedOf } from '../harness/feed.ts'
+import { readFeed } from '../harness/feed.ts'
 import { startTestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
 
@@ -50,7 +50,7 @@ test('retention: a dry run counts exactly what the run deletes; hired and curren
   const other: World = { service, ...(await newTenant(service)) }
   const elsewhere = await apply(other)
   await service.post(`/applications/${elsewhere.id}/reject`, other.key, { reason: 'No match' })
-  await feedOf(service, workspace)
+  await readFeed(service, workspace)
 
   clock.advance(200 * DAY_MS)
   const active = await apply({ ...world, job: second }, {}, { email: 'twice@example.org' })
@@ -120,7 +120,7 @@ test('retention: a dry run counts exactly what the run deletes; hired and curren
   assert.equal(await status(`/applicants/${gone.applicant_id}`), 404)
   assert.equal(await status(`/applicants/${twice.applicant_id}`), 200)
   assert.equal(await status(`/applications/${elsewhere.id}`, other.key), 200)
-  const events = (await feedOf(service, workspace)).filter(event => /deleted$/.test(event.type))
+  const events = (await readFeed(service, workspace)).filter(event => /deleted$/.test(event.type))
   assert.deepEqual(events.map(event => [event.type, event.data.object.reason]).toSorted(), [
     ['applicant.deleted', 'retention'],
     ['applicant.deleted', 'retention'],

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { accentSheet } from '../../src/careers/accent.ts'
 import { accentVariants, contrast, DARK_GROUNDS, LIGHT_GROUNDS } from '../../src/careers/accent-variants.ts'
 import { sharedTestService } from '../harness/service.ts'
-import { pageOf, siteOf } from './board-setup.ts'
+import { createSite, fetchPage } from './board-setup.ts'
 
 const service = await sharedTestService()
 
@@ -52,7 +52,7 @@ test('accent colour: one that can be read is used as it is', () => {
 
 test('accent style sheet: 200 for its exact name, kept for ever; 404 for anything else', async () => {
   const address = accentSheet('#0f766e')!
-  const sheet = await pageOf(service, address)
+  const sheet = await fetchPage(service, address)
   assert.equal(sheet.status, 200)
   assert.equal(sheet.headers.get('content-type'), 'text/css; charset=utf-8')
   assert.equal(sheet.headers.get('cache-control'), 'public, max-age=31536000, immutable')
@@ -65,7 +65,7 @@ test('accent style sheet: 200 for its exact name, kept for ever; 404 for anythin
     '/assets/accent/',
     '/assets/accent/red.css',
   ]) {
-    assert.equal((await pageOf(service, other)).status, 404, other)
+    assert.equal((await fetchPage(service, other)).status, 404, other)
   }
 })
 
@@ -77,11 +77,11 @@ test('accent colour: what is no colour makes no style sheet', () => {
 })
 
 test('site with an accent colour: 200, its pages link the style sheet of that colour after the others', async () => {
-  const site = await siteOf(service, 'Teal Works')
+  const site = await createSite(service, 'Teal Works')
   await site.set({ accent_color: '#0f766e' })
-  const { text } = await pageOf(service, site.path)
+  const { text } = await fetchPage(service, site.path)
   const sheets = [...text.matchAll(/<link rel="stylesheet" href="([^"]+)">/g)].map(match => match[1]!)
   assert.equal(sheets.at(-1), accentSheet('#0f766e'))
-  for (const sheet of sheets) assert.equal((await pageOf(service, sheet)).status, 200, sheet)
+  for (const sheet of sheets) assert.equal((await fetchPage(service, sheet)).status, 200, sheet)
   assert.doesNotMatch(text, /<style|style="/)
 })

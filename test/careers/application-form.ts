@@ -211,7 +211,7 @@ export function solve(token: string): string {
 }
 
 /** Applications of a job as a partner reads them. */
-export async function applicationsOf({ service, key }: Site, job: FormJob) {
+export async function readApplications({ service, key }: Site, job: FormJob) {
   const { body } = await service.get(`/jobs/${job.id}/applications`, key)
   return body.data
 }

@@ -7,7 +7,6 @@ import { requestErasure } from '../../src/resources/erasures/index.ts'
 import type { FormFieldInput } from '../../src/resources/jobs/index.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import {
-  applicationsOf,
   BEHIND_PROXY,
   DETAILS,
   type FormJob,
@@ -17,6 +16,7 @@ import {
   openForm,
   pathTo,
   person,
+  readApplications,
   request,
   type Site,
   sendForm,
@@ -33,7 +33,7 @@ before(async () => {
 })
 
 const newToken = async (job: FormJob) => tokenIn((await request(service, job.path)).text)
-const count = async (job: FormJob) => (await applicationsOf(site, job)).length
+const count = async (job: FormJob) => (await readApplications(site, job)).length
 
 test('careers form: a filled trap looks like success and stores nothing', async () => {
   const job = await newFormJob(site, { fields: DETAILS })
@@ -243,7 +243,7 @@ test('careers form: 422 for a pasted résumé of more than 50,000 characters, wi
   assert.equal(await count(job), 0)
   const sent = await sendForm(service, job, { token, ...values, resume_text: '😀'.repeat(50_000) })
   assert.equal(sent.status, 303)
-  assert.equal((await applicationsOf(site, job))[0].has_resume, true)
+  assert.equal((await readApplications(site, job))[0].has_resume, true)
 })
 
 test('careers form: 403 for a form or a request of the script from another origin', async () => {
@@ -279,7 +279,7 @@ test('careers form: a duplicate, a suppressed and an unsubscribed person get the
 
   const gone = person()
   await sendAs(other, gone)
-  const [{ applicant_id: unsubscribed }] = await applicationsOf(site, other)
+  const [{ applicant_id: unsubscribed }] = await readApplications(site, other)
   await db.transaction(tx => unsubscribeApplicant(tx, site.workspace, unsubscribed, 'link'))
   assert.deepEqual(seen(await sendAs(job, gone)), seen(first))
 

@@ -5,7 +5,6 @@ import { toDoc } from '../../packages/resume-parser/test/resume-files.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import {
-  applicationsOf,
   BEHIND_PROXY,
   callForm,
   DETAILS,
@@ -14,6 +13,7 @@ import {
   newSite,
   openForm,
   person,
+  readApplications,
   request,
   type Site,
   sendForm,
@@ -85,7 +85,7 @@ test('careers form: the stored bytes of a file decide, whatever the script said 
   })
   assert.equal(sent.status, 422)
   assert.ok(sent.text.includes(`“Certificate”: ${WRONG}`))
-  assert.deepEqual(await applicationsOf(site, job), [])
+  assert.deepEqual(await readApplications(site, job), [])
 })
 
 test('careers form: a file that needs a password is refused at its field, with scripts and without, in both languages', async () => {
@@ -124,7 +124,7 @@ test('careers form: a PDF that is protected against changes and opens without a 
   const token = await openForm(service, to)
   const sent = await sendForm(service, to, { token, ...person(), [RESUME]: pdf(protectedPdf()) })
   assert.equal(sent.status, 303)
-  assert.equal((await applicationsOf(site, to)).length, 1)
+  assert.equal((await readApplications(site, to)).length, 1)
 })
 
 test('careers form: the bytes of a Word file say whether it needs a password', async () => {

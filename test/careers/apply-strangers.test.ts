@@ -6,7 +6,6 @@ import { requestErasure } from '../../src/resources/erasures/index.ts'
 import { deleteExpiredUploads } from '../../src/resources/uploads/index.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import {
-  applicationsOf,
   BEHIND_PROXY,
   callForm,
   DETAILS,
@@ -18,6 +17,7 @@ import {
   openForm,
   pathTo,
   person,
+  readApplications,
   request,
   type Site,
   sendForm,
@@ -68,7 +68,7 @@ test('careers form: of many files for one question the first is stored, the othe
   const sent = await sendFiles(job, { token: await openForm(service, job), ...person() }, files)
   assert.equal(sent.status, 303)
   assert.equal(await uploads(), earlier + 1)
-  const [application] = await applicationsOf(site, job)
+  const [application] = await readApplications(site, job)
   const resume = await service.services.db.one(sql<{ bytes: number }>`
     select bytes from resumes where workspace_id = ${site.workspace} and application_id = ${application.id}`)
   assert.equal(resume!.bytes, 'Skills 0'.length)
@@ -217,7 +217,7 @@ test('careers form: an application with the address of a known person changes no
   const [job, other] = [await newFormJob(site, { fields }), await newFormJob(site, { fields })]
   const victim = person()
   assert.equal((await sendForm(service, job, { token: await openForm(service, job), ...victim })).status, 303)
-  const [{ applicant_id: id }] = await applicationsOf(site, job)
+  const [{ applicant_id: id }] = await readApplications(site, job)
   const record = () =>
     db.query(sql<{ row: object }>`
       select jsonb_build_array(first_name, last_name, full_name, email, phone, linkedin_url, linkedin_key, email_key) as row from applicants p where workspace_id = ${site.workspace} and id = ${id}
@@ -229,7 +229,7 @@ test('careers form: an application with the address of a known person changes no
   }
   const sent = await sendForm(service, other, { token: await openForm(service, other), ...victim, ...details })
   assert.equal(sent.status, 303)
-  const [second] = await applicationsOf(site, other)
+  const [second] = await readApplications(site, other)
   assert.equal(second.applicant_id, id)
   assert.deepEqual(await record(), earlier)
   const kept = await db.one(sql<{ screening_phone: string | null }>`
@@ -276,7 +276,7 @@ test('careers form: a job with another form takes no application here: 409, also
   const sent = await sendForm(service, job, { token, ...person() })
   assert.deepEqual([sent.status, sent.location], [409, null])
   assert.equal((await request(service, job.path)).location, 'https://jobs.example/1')
-  assert.deepEqual(await applicationsOf(site, job), [])
+  assert.deepEqual(await readApplications(site, job), [])
   const headers = { origin: service.origin, 'x-forwarded-for': newVisitor() }
   const renewed = await request(service, `${job.path}/token`, { method: 'POST', headers, body: '{}' })
   assert.equal(renewed.status, 409)

@@ -18,7 +18,7 @@ import {
   sendForm,
   type Values,
 } from './application-form.ts'
-import { type CandidateWorld, enter, feedOf, linkIn, pathOf, startCandidateWorld } from './candidate-setup.ts'
+import { type CandidateWorld, enter, linkIn, pathOf, readFeed, startCandidateWorld } from './candidate-setup.ts'
 
 let world: CandidateWorld
 let site: Site
@@ -162,7 +162,7 @@ test('careers form: the person who opens the mailed link replaces what a strange
   assert.match(page, /Petra Person/)
   assert.match(page, /\+49 151 77700002/)
   assert.match(page, /Petra\.txt/)
-  const events = (await feedOf(world)).length
+  const events = (await readFeed(world)).length
   await choose(browser, 'use')
 
   const now = await stored(email)
@@ -176,7 +176,7 @@ test('careers form: the person who opens the mailed link replaces what a strange
       { id: first.applications[0]!.id, job_id: job.id, status: 'new', resume: 'REAL RESUME', answer: 'Real reason' },
     ],
   })
-  const emitted = (await feedOf(world)).slice(events)
+  const emitted = (await readFeed(world)).slice(events)
   assert.deepEqual(
     // another profile also makes another identity: person.identity_linked
     emitted.filter(({ type }) => !type.startsWith('person.')).map(({ type, data }) => [type, data.object['changed']]),
@@ -264,7 +264,7 @@ test('careers form: what a stranger sends later waits, is discarded with its fil
   const browser = await letIn(email)
   const before = await stored(email)
   const someone = await world.person()
-  const events = (await feedOf(world)).length
+  const events = (await readFeed(world)).length
   await apply(job, email, STRANGER)
   assert.deepEqual(await stored(email), before)
   const { db } = world.service.services
@@ -284,7 +284,7 @@ test('careers form: what a stranger sends later waits, is discarded with its fil
 
   await choose(browser, 'discard')
   assert.deepEqual(await stored(email), before)
-  assert.equal((await feedOf(world)).length, events)
+  assert.equal((await readFeed(world)).length, events)
   assert.equal(buttons((await browser.get(me())).html, 'use').length, 0)
   assert.ok(await db.one(sql`select 1 from file_deletions where blob_key = ${key}`))
 })

@@ -8,7 +8,6 @@ import { until } from '../harness/receiver.ts'
 import { startS3 } from '../harness/s3.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import {
-  applicationsOf,
   BEHIND_PROXY,
   callForm,
   DETAILS,
@@ -18,6 +17,7 @@ import {
   newVisitor,
   openForm,
   person,
+  readApplications,
   request,
   type Site,
   sendForm,
@@ -68,7 +68,7 @@ test('careers form: a file goes straight to the store, and its ticket is sent wi
   const ticket = await uploaded(token)
   const sent = await sendForm(service, job, { token, ...person(), 'ticket.resume_upload_id': ticket })
   assert.equal(sent.status, 303)
-  const [application] = await applicationsOf(site, job)
+  const [application] = await readApplications(site, job)
   const file = await service.services.db.one(sql<{ filename: string; bytes: number }>`
     select filename, bytes from resumes where workspace_id = ${site.workspace} and application_id = ${application.id}`)
   assert.deepEqual(file, { filename: 'cv.txt', bytes: TEXT.length })

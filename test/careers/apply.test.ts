@@ -7,7 +7,6 @@ import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { editJob, moveJob, readPublicForm, setForm } from '../../src/resources/jobs/index.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import {
-  applicationsOf,
   BEHIND_PROXY,
   DETAILS,
   EVERY_TYPE,
@@ -18,6 +17,7 @@ import {
   pathTo,
   person,
   QUESTIONS,
+  readApplications,
   request,
   type Site,
   sendForm,
@@ -127,7 +127,7 @@ test('careers form: 303 after every type of question; the API shows what partner
   const token = await openForm(service, job)
   const sent = await sendForm(service, job, { token, ...complete(job) })
   assert.deepEqual([sent.status, pathTo(sent), faultsIn(sent.text)], [303, `${job.path}/done`, []])
-  const [application] = await applicationsOf(site, job)
+  const [application] = await readApplications(site, job)
   assert.deepEqual(
     [application.source, application.status, application.has_resume, application.voice_screening_opted_out],
     ['public_board', 'new', true, false],
@@ -207,7 +207,7 @@ test('careers form: applying costs nothing of the budget for personal data', asy
     service.services.db.one(sql<{ units: number }>`
       select coalesce(sum(units), 0)::integer as units from personal_data_reads where workspace_id = ${other.workspace}`)
   await sendForm(service, job, { token: await openForm(service, job), ...person() })
-  assert.equal((await applicationsOf(other, job)).length, 1)
+  assert.equal((await readApplications(other, job)).length, 1)
   assert.deepEqual(await spent(), { units: 0 })
 })
 
@@ -261,7 +261,7 @@ test('careers form: 422 with every fault, what was typed and the files that arri
   assert.match(back.text, /<span class="file-name">Lebenslauf Müller\.pdf<\/span>/)
   assert.match(back.text, /<span class="file-name">certificate\.png<\/span>/)
   assert.match(back.text, /aria-describedby="q\d+-fault" aria-invalid="true"/)
-  assert.deepEqual(await applicationsOf(site, job), [])
+  assert.deepEqual(await readApplications(site, job), [])
 
   const ticket = (name: string) => valueIn(back.text, `ticket.${name}`)!
   const good = {
@@ -275,7 +275,7 @@ test('careers form: 422 with every fault, what was typed and the files that arri
   await openForm(service, job)
   const sent = await sendForm(service, job, good)
   assert.deepEqual([sent.status, faultsIn(sent.text)], [303, []])
-  const [application] = await applicationsOf(site, job)
+  const [application] = await readApplications(site, job)
   assert.equal(application.has_resume, true)
 })
 
@@ -320,7 +320,7 @@ test('careers form: a résumé can be pasted as text, and is stored as a file', 
   assert.match(back.text, /<details open>.*Zora Applicant\nBuilds robots<\/textarea>/s)
   assert.equal(valueIn(back.text, 'ticket.resume_upload_id'), '')
   assert.equal((await sendForm(service, job, { token: await openForm(service, job), ...typed })).status, 303)
-  const [application] = await applicationsOf(site, job)
+  const [application] = await readApplications(site, job)
   const file = await service.services.db.one(sql<{ filename: string; mime: string; bytes: number }>`
     select filename, mime, bytes from resumes where workspace_id = ${site.workspace} and application_id = ${application.id}`)
   assert.deepEqual(file, { filename: 'resume.txt', mime: 'text/plain', bytes: 28 })
@@ -342,11 +342,11 @@ test('careers form: 422 at the question for a file that is too large, empty or o
   assert.deepEqual(await tried(new File(['x'], 'program.exe', { type: 'application/x-msdownload' })), [
     '“Résumé”: Files of this type are not accepted here. Choose a PDF, for example.',
   ])
-  assert.deepEqual(await applicationsOf(site, job), [])
+  assert.deepEqual(await readApplications(site, job), [])
   // the largest file that is allowed, of a type that only its name shows
   const most = new File(['PK\x03\x04', new Uint8Array(5_242_876)], 'just.docx', { type: 'application/octet-stream' })
   assert.deepEqual(await tried(most), [])
-  assert.equal((await applicationsOf(site, job)).length, 1)
+  assert.equal((await readApplications(site, job)).length, 1)
 })
 
 test('careers form: the opt-out of the phone pre-screen is stored, and the number to call is not', async () => {
@@ -375,7 +375,7 @@ test('careers form: closed while it was open: 409 with what was typed to copy, a
   assert.match(sent.text, /<textarea[^>]* readonly>.*Why this job\nI like robots\.\nA great deal\./s)
   assert.ok(!sent.text.includes('Woman'))
   assert.match(sent.text, new RegExp(`href="/careers/${site.slug}"`))
-  assert.deepEqual(await applicationsOf(site, job), [])
+  assert.deepEqual(await readApplications(site, job), [])
   const opened = await request(service, job.path)
   assert.deepEqual([opened.status, opened.location], [303, job.path.replace('/apply', '')])
 })
@@ -393,7 +393,7 @@ test('careers form: applications elsewhere since it was opened: 409 with what wa
     /<a class="button" href="https:\/\/ats\.example\/apply" rel="noopener">Apply at ats\.example<\/a>/,
   )
   assert.match(sent.text, /<textarea[^>]* readonly>.*Why this job\nI like robots\.\nA great deal\./s)
-  assert.deepEqual(await applicationsOf(site, job), [])
+  assert.deepEqual(await readApplications(site, job), [])
 })
 
 test('careers form: a job past its close_at is closed before the worker comes, on the page and in the API', async () => {
@@ -412,7 +412,7 @@ test('careers form: a job past its close_at is closed before the worker comes, o
     candidate: { first_name: 'Zora', last_name: 'Late', email: 'late@applicants.example' },
   })
   assert.deepEqual([status, body.detail.code], [409, 'job_not_accepting_applications'])
-  assert.deepEqual(await applicationsOf(site, job), [])
+  assert.deepEqual(await readApplications(site, job), [])
 })
 
 test('careers form: 422 for an email address or phone number that is none, and for a pre-screen text with its own limit', async () => {
@@ -548,7 +548,7 @@ test('careers form: numbers and dates are read by the language of the page; an a
     ['de', { [salary]: '60.000', [start]: '3.4.2026', [notice]: '1,5' }, { Salary: '60000', Start: '2026-04-03' }],
   ] as const) {
     assert.equal((await sendIn(language, values)).status, 303)
-    const [{ id }] = await applicationsOf(site, job)
+    const [{ id }] = await readApplications(site, job)
     const { body } = await service.get(`/applications/${id}/answers`, site.key)
     assert.deepEqual({ Salary: body.answers[job.ids['Salary']!], Start: body.answers[job.ids['Start']!] }, stored)
   }

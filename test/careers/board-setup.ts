@@ -22,7 +22,7 @@ export interface PageResponse {
   text: string
 }
 
-export async function siteOf(service: TestService, name: string): Promise<Site> {
+export async function createSite(service: TestService, name: string): Promise<Site> {
   const { db } = service.services
   const workspace = (await service.workspace('starter', name)).id
   const slug = (await db.one(sql<{ slug: string }>`select slug from career_sites where workspace_id = ${workspace}`))!
@@ -71,7 +71,7 @@ export async function siteOf(service: TestService, name: string): Promise<Site> 
 }
 
 /** A page as a browser asks for it. */
-export const pageOf = async (
+export const fetchPage = async (
   service: TestService,
   path: string,
   headers: Record<string, string> = {},

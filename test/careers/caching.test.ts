@@ -2,31 +2,31 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { editJob } from '../../src/resources/jobs/index.ts'
 import { sharedTestService } from '../harness/service.ts'
-import { pageOf, siteOf } from './board-setup.ts'
+import { createSite, fetchPage } from './board-setup.ts'
 
 const service = await sharedTestService()
-const site = await siteOf(service, 'Acme Robotics')
+const site = await createSite(service, 'Acme Robotics')
 const job = await site.job({ title: 'Robot Engineer' })
 
 test('list and job page: 304 for the same content and language, 200 after a change', async () => {
   for (const path of [site.path, job.path]) {
-    const first = await pageOf(service, path)
+    const first = await fetchPage(service, path)
     const etag = first.headers.get('etag')!
     assert.match(etag, /^W\/"[\w-]+"$/)
     assert.match(first.headers.get('cache-control')!, /^public, max-age=\d{1,2}$/)
     assert.equal(first.headers.get('vary'), 'Accept-Language, Accept-Encoding')
-    const same = await pageOf(service, path, { 'if-none-match': `"other", ${etag}` })
+    const same = await fetchPage(service, path, { 'if-none-match': `"other", ${etag}` })
     assert.equal(same.status, 304)
     assert.equal(same.text, '')
     assert.equal(same.headers.get('etag'), etag)
-    const german = await pageOf(service, path, { 'if-none-match': etag, 'accept-language': 'de' })
+    const german = await fetchPage(service, path, { 'if-none-match': etag, 'accept-language': 'de' })
     assert.equal(german.status, 200)
     assert.notEqual(german.headers.get('etag'), etag)
   }
-  const { etag } = Object.fromEntries((await pageOf(service, job.path)).headers)
+  const { etag } = Object.fromEntries((await fetchPage(service, job.path)).headers)
   await service.services.db.transaction(tx => editJob(tx, site.workspace, job.id, { title: 'Robot Builder' }))
   for (const path of [site.path, job.path]) {
-    const changed = await pageOf(service, path, { 'if-none-match': etag! })
+    const changed = await fetchPage(service, path, { 'if-none-match': etag! })
     assert.equal(changed.status, 200)
     assert.match(changed.text, /Robot Builder/)
   }
@@ -44,14 +44,14 @@ test('pages and feeds: compressed only for clients that accept gzip', async () =
       ['identity, gzip;q=0.5', null],
       ['x-gzip-2', null],
     ] as const) {
-      const { headers } = await pageOf(service, path, { 'accept-encoding': accepted })
+      const { headers } = await fetchPage(service, path, { 'accept-encoding': accepted })
       assert.equal(headers.get('content-encoding'), coding, `${path} ${accepted}`)
     }
   }
 })
 
 test('pages: HEAD has the headers of GET and no body', async () => {
-  const get = await pageOf(service, job.path)
+  const get = await fetchPage(service, job.path)
   const head = await fetch(service.origin + job.path, { method: 'HEAD', headers: { 'accept-language': 'en' } })
   assert.equal(head.status, 200)
   assert.equal(head.headers.get('etag'), get.headers.get('etag'))
@@ -60,7 +60,7 @@ test('pages: HEAD has the headers of GET and no body', async () => {
 
 test('pages: nothing inline is allowed to run, no frame, no cookie', async () => {
   for (const path of [site.path, job.path]) {
-    const { headers, text } = await pageOf(service, path)
+    const { headers, text } = await fetchPage(service, path)
     const policy = headers.get('content-security-policy')!
     assert.match(policy, /script-src 'self'; style-src 'self';/)
     assert.match(policy, /frame-ancestors 'none'/)
@@ -90,9 +90,9 @@ test('job page with everything that it loads: at most 60 KB transferred', async 
 })
 
 test('careers form: the blank form is compressed for clients that take it; one that was sent is not', async () => {
-  const site = await siteOf(service, 'Packed Works')
+  const site = await createSite(service, 'Packed Works')
   const { path } = await site.job({ title: 'Welder' })
-  const get = (encoding: string) => pageOf(service, `${path}/apply`, { 'accept-encoding': encoding })
+  const get = (encoding: string) => fetchPage(service, `${path}/apply`, { 'accept-encoding': encoding })
   const [packed, plain] = [await get('gzip'), await get('identity')]
   assert.equal(packed.headers.get('content-encoding'), 'gzip')
   assert.equal(plain.headers.get('content-encoding'), null)

@@ -8,7 +8,7 @@ import { requestErasure } from '../../src/resources/erasures/index.ts'
 import { createWorkspace } from '../../src/resources/workspaces/index.ts'
 import { pruneOnce } from '../../src/workers/prune-rows.ts'
 import { parse } from '../messages/setup.ts'
-import { enter, linkIn, pathOf, press, slugOf, startCandidateWorld } from './candidate-setup.ts'
+import { enter, linkIn, pathOf, press, readSlug, startCandidateWorld } from './candidate-setup.ts'
 
 const world = await startCandidateWorld()
 const { service, workspace, slug, mails } = world
@@ -66,7 +66,7 @@ test('POST …/applications: 429 with Retry-After after 5 requests for an addres
   const queued = await db.query(sql`select 1 from candidate_mails where address = ${email}`)
   assert.equal(queued.length, 3, 'at most three emails in ten minutes, whatever the page says')
   const other = await createWorkspace(db, { name: 'Elsewhere', plan: 'none' })
-  const elsewhere = `/careers/${await slugOf(world, other.id)}/applications`
+  const elsewhere = `/careers/${await readSlug(world, other.id)}/applications`
   assert.equal((await world.visitor().post(elsewhere, { email })).status, 200)
   clock.advance(3_601_000)
   assert.equal((await world.visitor().post(ask, { email })).status, 200)
@@ -153,7 +153,7 @@ test('mailed link: 403 for a form of another site, 410 for a link of another sit
   }
   assert.equal((await visitor.post(`/careers/${slug}/link/email`, { token })).status, 410)
   const other = await createWorkspace(db, { name: 'Another', plan: 'none' })
-  const elsewhere = await slugOf(world, other.id)
+  const elsewhere = await readSlug(world, other.id)
   assert.equal((await visitor.post(`/careers/${elsewhere}/link`, { token })).status, 410)
   assert.equal((await visitor.get(link.replace(slug, elsewhere))).status, 410)
   assert.equal((await press(visitor, page)).status, 303, 'and is still usable where it belongs')

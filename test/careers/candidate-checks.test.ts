@@ -5,7 +5,7 @@ import { cancelOrder, checkToken, placeOrder } from '../../src/resources/orders/
 import { newTenant } from '../applications/setup.ts'
 import { checkVendor, HOST } from '../hiring/checks-setup.ts'
 import type { Person } from '../messages/setup.ts'
-import { slugOf, startCandidateWorld } from './candidate-setup.ts'
+import { readSlug, startCandidateWorld } from './candidate-setup.ts'
 
 const world = await startCandidateWorld()
 const { service, workspace, slug } = world
@@ -150,7 +150,7 @@ test('GET …/checks/{token}: 404 for a changed token, another site, and a perso
   for (const bad of [`${token}x`, token.slice(0, -2), 'x', `${workspace}.${id}.AAAA`])
     assert.equal((await visitor.get(`/careers/${slug}/checks/${bad}`)).status, 404, bad)
   const other = await newTenant(service)
-  assert.equal((await visitor.get(`/careers/${await slugOf(world, other.workspace)}/checks/${token}`)).status, 404)
+  assert.equal((await visitor.get(`/careers/${await readSlug(world, other.workspace)}/checks/${token}`)).status, 404)
   assert.equal((await pageOf(id)).status, 200)
   await db.query(
     sql`update applicants set suppressed_at = app_now() where workspace_id = ${workspace} and id = ${person.id}`,

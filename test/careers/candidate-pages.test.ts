@@ -11,7 +11,7 @@ import { signedIn } from '../console/setup.ts'
 import { newPerson, type Person, parse } from '../messages/setup.ts'
 import type { Seen, Visitor } from '../sign-in/visitor.ts'
 import { person as applicantDetails, DETAILS, newFormJob, openForm, sendForm } from './application-form.ts'
-import { enter, feedOf, linkIn, pathOf, press, slugOf, startCandidateWorld } from './candidate-setup.ts'
+import { enter, linkIn, pathOf, press, readFeed, readSlug, startCandidateWorld } from './candidate-setup.ts'
 
 const world = await startCandidateWorld()
 const { service, workspace, slug, key } = world
@@ -20,9 +20,9 @@ const ME = `/careers/${slug}/me`
 after(() => clock.reset())
 
 const eventsAfter = async (work: () => Promise<unknown>) => {
-  const before = await feedOf(world)
+  const before = await readFeed(world)
   await work()
-  return (await feedOf(world)).slice(before.length)
+  return (await readFeed(world)).slice(before.length)
 }
 
 const setStatus = (person: Person, status: string) =>
@@ -192,7 +192,7 @@ test('candidate pages: 404 for an application of another person, 403 without the
 test('candidate pages: a session of one workspace opens nothing of another, also with its cookie sent there', async () => {
   const person = await world.person()
   const tenant = await newTenant(service)
-  const elsewhere = await slugOf(world, tenant.workspace)
+  const elsewhere = await readSlug(world, tenant.workspace)
   await newPerson(world, tenant.workspace, { email: person.email })
   const visitor = await world.signedIn(person)
   const cookie = `hiring_candidate=${visitor.cookie('hiring_candidate')}`
@@ -880,7 +880,7 @@ test('POST …/me/consents: withdraws a consent, once; the feed and the download
   assert.match((await visitor.get(`${ME}?done=consent`)).html, /You withdrew this consent on/)
   const [after] = JSON.parse((await visitor.get(`${ME}/data.json`)).html).applications
   assert.ok(Date.parse(after.consents[0].withdrawn_at) >= Date.parse(after.consents[0].at))
-  const events = (await feedOf(world)).filter(
+  const events = (await readFeed(world)).filter(
     ({ type, data }) => type === 'application.updated' && data.object['id'] === application.id,
   )
   assert.deepEqual(

@@ -30,7 +30,7 @@ export async function startCandidateWorld(settings: Record<string, string> = {})
   const { service, workspace, mails } = world
   const { services } = service
   const { db } = services
-  const slug = await slugOf(world, workspace)
+  const slug = await readSlug(world, workspace)
 
   const deliver = async (): Promise<Arrived[]> => {
     const before = mails.arrived.length
@@ -63,7 +63,7 @@ export async function startCandidateWorld(settings: Record<string, string> = {})
   return candidate
 }
 
-export const slugOf = async ({ service }: Pick<MailWorld, 'service'>, workspace: string): Promise<string> =>
+export const readSlug = async ({ service }: Pick<MailWorld, 'service'>, workspace: string): Promise<string> =>
   (await service.services.db.one(
     sql<{ slug: string }>`select slug from career_sites where workspace_id = ${workspace}`,
   ))!.slug
@@ -101,7 +101,7 @@ export interface FeedEvent {
 }
 
 /** Every event of the workspace so far, as its key reads them. */
-export async function feedOf({ service, key }: Pick<MailWorld, 'service' | 'key'>): Promise<FeedEvent[]> {
+export async function readFeed({ service, key }: Pick<MailWorld, 'service' | 'key'>): Promise<FeedEvent[]> {
   while ((await sequenceBatch(service.services.db)) > 0);
   const all: FeedEvent[] = []
   for (let after = 0; ; ) {

@@ -4,12 +4,12 @@ import { clock } from '../../src/kernel/time/clock.ts'
 import { setStages } from '../../src/resources/jobs/index.ts'
 import { startTestService } from '../harness/service.ts'
 import { recordStatements } from '../harness/statements.ts'
-import { pageOf, siteOf } from './board-setup.ts'
+import { createSite, fetchPage } from './board-setup.ts'
 
 const service = await startTestService()
 const { db } = service.services
-const site = await siteOf(service, 'Acme Robotics')
-const other = await siteOf(service, 'Globex')
+const site = await createSite(service, 'Acme Robotics')
+const other = await createSite(service, 'Globex')
 
 const full = await site.job({
   title: 'Robot Engineer',
@@ -41,7 +41,7 @@ await site.job({ title: 'Firmware Engineer', department: 'Engineering' })
 await site.job({ title: 'Accountant', department: 'Finance' })
 
 const show = async (path: string, headers = {}) => {
-  const page = await pageOf(service, path, headers)
+  const page = await fetchPage(service, path, headers)
   assert.equal(page.status, 200, page.text)
   return page.text
 }
@@ -148,7 +148,7 @@ test('job page: one statement reads the site, one the job with the others; both 
 })
 
 test('closed job: 410, says so, offers others, is not indexed and has no structured data', async () => {
-  const { status, text, headers } = await pageOf(service, closed.path)
+  const { status, text, headers } = await fetchPage(service, closed.path)
   assert.equal(status, 410)
   assert.equal(headers.get('x-robots-tag'), 'noindex')
   assert.match(text, /<meta name="robots" content="noindex">/)
@@ -157,7 +157,7 @@ test('closed job: 410, says so, offers others, is not indexed and has no structu
   assert.match(text, />Firmware Engineer<\/a>/)
   assert.match(text, new RegExp(`href="${site.path}/applications"`))
   assert.doesNotMatch(text, /ld\+json|canonical|\/apply"/)
-  const german = await pageOf(service, `${closed.path}?lang=de`)
+  const german = await fetchPage(service, `${closed.path}?lang=de`)
   assert.match(german.text, /<h1>Diese Stelle ist nicht mehr ausgeschrieben<\/h1>/)
 })
 
@@ -165,14 +165,14 @@ test('job that is due to close: 410 before a worker closes it', async () => {
   const due = await site.job({ title: 'Due', close_at: new Date(Date.now() + 3_600_000).toISOString() })
   assert.match(await show(due.path), /<dt>Apply by<\/dt>/)
   clock.advance(3_601_000)
-  assert.equal((await pageOf(service, due.path)).status, 410)
+  assert.equal((await fetchPage(service, due.path)).status, 410)
   clock.reset()
 })
 
 test('draft, unknown, other company’s job: the same 404 page of the site', async () => {
   const pages = await Promise.all(
     [draft.slug, 'no-such-job', foreign.slug, '%00', 'a%2Fb', '%F0%9F%98%80'].map(slug =>
-      pageOf(service, `${site.path}/jobs/${slug}`),
+      fetchPage(service, `${site.path}/jobs/${slug}`),
     ),
   )
   const withoutPath = (text: string) => text.replaceAll(/\/jobs\/[^"?]*/g, '/jobs/…')

@@ -4,10 +4,10 @@ import { detectLanguage } from '../../src/careers/text-language.ts'
 import { signedIn } from '../console/setup.ts'
 import { sharedTestService } from '../harness/service.ts'
 import { DETAILS, newFormJob, newSite } from './application-form.ts'
-import { pageOf, siteOf } from './board-setup.ts'
+import { createSite, fetchPage } from './board-setup.ts'
 
 const service = await sharedTestService()
-const site = await siteOf(service, 'Language Works')
+const site = await createSite(service, 'Language Works')
 const english = await site.job({
   title: 'Engineer',
   locations: ['Berlin, Germany'],
@@ -37,22 +37,22 @@ test('careers pages: what the company wrote carries its own language, the frame 
     headline: 'Build robots that people like to work with',
     introduction_md: 'We are the team and you join us.',
   })
-  const page = await pageOf(service, `${english.path}?lang=de`)
+  const page = await fetchPage(service, `${english.path}?lang=de`)
   assert.match(page.text, /<html lang="de">/)
   assert.match(page.text, /<h1 lang="en">Engineer<\/h1>/)
   assert.match(page.text, /<p class="lead" lang="en">/)
   assert.match(page.text, /<h2>[^<]*<\/h2><ul lang="en"><li>C\+\+/)
-  assert.match((await pageOf(service, `${english.path}?lang=en`)).text, /<h1>Engineer<\/h1>/)
-  assert.match((await pageOf(service, `${german.path}?lang=en`)).text, /<h1 lang="de">Servicetechniker/)
-  const list = await pageOf(service, `${site.path}?lang=de`)
+  assert.match((await fetchPage(service, `${english.path}?lang=en`)).text, /<h1>Engineer<\/h1>/)
+  assert.match((await fetchPage(service, `${german.path}?lang=en`)).text, /<h1 lang="de">Servicetechniker/)
+  const list = await fetchPage(service, `${site.path}?lang=de`)
   assert.match(list.text, /<h1 lang="en">Build robots/)
   assert.match(list.text, /introduction" lang="en"/)
-  const rows = await pageOf(service, `${site.path}?lang=en`)
+  const rows = await fetchPage(service, `${site.path}?lang=en`)
   assert.match(rows.text, /<a href="[^"]+" lang="de">Servicetechniker/)
 })
 
 test('careers pages: the language that a team chose for a job goes before the one that its texts seem to have', async () => {
-  const own = await siteOf(service, 'Chosen Works')
+  const own = await createSite(service, 'Chosen Works')
   const { id, path } = await own.job({
     title: 'Growth Manager',
     locations: ['Berlin, Germany'],
@@ -71,30 +71,30 @@ test('careers pages: the language that a team chose for a job goes before the on
   const [row] = (await service.get('/jobs', key)).body.data
   assert.deepEqual([single.language, row.language], ['de', 'de'])
 
-  const english = await pageOf(service, `${path}?lang=en`)
+  const english = await fetchPage(service, `${path}?lang=en`)
   assert.match(english.text, /<h1 lang="de">Growth Manager<\/h1>/)
   assert.match(english.text, /<ul lang="de"><li>Excel/)
   assert.match(english.text, /h3\\u003eDas bringen Sie mit/)
-  assert.match((await pageOf(service, `${path}?lang=de`)).text, /<h1>Growth Manager<\/h1>/)
-  assert.match((await pageOf(service, `${own.path}?lang=en`)).text, /<a href="[^"]+" lang="de">Growth Manager/)
-  const { jobs } = JSON.parse((await pageOf(service, `${own.path}/jobs.json?lang=en`)).text)
+  assert.match((await fetchPage(service, `${path}?lang=de`)).text, /<h1>Growth Manager<\/h1>/)
+  assert.match((await fetchPage(service, `${own.path}?lang=en`)).text, /<a href="[^"]+" lang="de">Growth Manager/)
+  const { jobs } = JSON.parse((await fetchPage(service, `${own.path}/jobs.json?lang=en`)).text)
   assert.equal(jobs[0].language, 'de')
 
   assert.equal((await edit('he')).status, 200)
-  assert.match((await pageOf(service, path)).text, /<h1 lang="he" dir="rtl">Growth Manager/)
+  assert.match((await fetchPage(service, path)).text, /<h1 lang="he" dir="rtl">Growth Manager/)
 
   assert.equal((await edit(null)).status, 200)
-  assert.match((await pageOf(service, `${path}?lang=de`)).text, /<h1 lang="en">Growth Manager/)
+  assert.match((await fetchPage(service, `${path}?lang=de`)).text, /<h1 lang="en">Growth Manager/)
 })
 
 test('careers pages: every language is one page for search engines, and structured data is in that of the job', async () => {
   for (const search of ['', '?lang=en', '?lang=de']) {
     for (const path of [site.path, german.path]) {
-      const { text } = await pageOf(service, path + search)
+      const { text } = await fetchPage(service, path + search)
       assert.match(text, new RegExp(`<link rel="canonical" href="${service.origin}${path}">`))
       assert.doesNotMatch(text, /<link rel="alternate" hreflang/)
     }
-    const { text } = await pageOf(service, german.path + search)
+    const { text } = await fetchPage(service, german.path + search)
     const data = JSON.parse(/ld\+json">(.*?)<\/script>/s.exec(text)![1]!)
     assert.equal(data.url, service.origin + german.path)
     assert.match(data.description, /<h3>Was Sie mitbringen<\/h3>|<h3>Ihr Profil<\/h3>|<h3>Das bringen Sie mit<\/h3>/)
@@ -102,10 +102,10 @@ test('careers pages: every language is one page for search engines, and structur
 })
 
 test('careers list: a job without a form says so, and one that leads elsewhere names the website', async () => {
-  const own = await siteOf(service, 'Elsewhere Works')
+  const own = await createSite(service, 'Elsewhere Works')
   await own.job({ title: 'Closed form', accept_applications: false })
   await own.job({ title: 'Elsewhere', external_apply_url: 'https://jobs.example.com/1' })
-  const { text } = await pageOf(service, own.path)
+  const { text } = await fetchPage(service, own.path)
   assert.match(text, /Closed form<\/a><span>No applications at the moment<\/span>/)
   assert.match(text, /Elsewhere<\/a><span>Apply at jobs\.example\.com<\/span>/)
 })
@@ -132,7 +132,7 @@ test('careers form: title, sections, hints, options, conditions and consents of 
       { label: 'Einwilligung', type: 'consent', required: true, help_text: 'Wir speichern die Daten für ein Jahr.' },
     ],
   })
-  const { text } = await pageOf(service, `${job.path}?lang=en`)
+  const { text } = await fetchPage(service, `${job.path}?lang=en`)
   for (const part of [
     /<h1>Apply: <span lang="de">Servicetechniker \(m\/w\/d\)<\/span><\/h1>/,
     /<h2 lang="de">Zur Arbeit<\/h2>\s*<p class="soft" lang="de">Was wir/,
@@ -144,17 +144,17 @@ test('careers form: title, sections, hints, options, conditions and consents of 
     /<label for="[^"]+">First name<\/label>/,
   ])
     assert.match(text, part)
-  const [, main] = (await pageOf(service, `${job.path}?lang=de`)).text.split('<main')
+  const [, main] = (await fetchPage(service, `${job.path}?lang=de`)).text.split('<main')
   assert.doesNotMatch(main!.split('</main>')[0]!, / lang="/)
 })
 
 test('careers form: what people type can run from right to left', async () => {
-  const { text } = await pageOf(service, `${english.path}/apply`)
+  const { text } = await fetchPage(service, `${english.path}/apply`)
   const tag = (name: string) => new RegExp(`<(?:input|textarea)[^>]*name="${name}"[^>]*>`).exec(text)![0]
   for (const name of ['candidate\\.first_name', 'candidate\\.last_name', 'resume_text'])
     assert.match(tag(name), / dir="auto"/, name)
   // an email address, a URL and a number run from left to right in every language
   for (const name of ['candidate\\.email', 'candidate\\.phone', 'candidate\\.linkedin_url'])
     assert.doesNotMatch(tag(name), / dir=/, name)
-  assert.match((await pageOf(service, site.path)).text, /<input id="q"[^>]* dir="auto"/)
+  assert.match((await fetchPage(service, site.path)).text, /<input id="q"[^>]* dir="auto"/)
 })

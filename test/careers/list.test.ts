@@ -5,11 +5,11 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { startTestService } from '../harness/service.ts'
-import { pageOf, siteOf } from './board-setup.ts'
+import { createSite, fetchPage } from './board-setup.ts'
 
 const service = await startTestService()
 const { db } = service.services
-const site = await siteOf(service, 'Acme Robotics')
+const site = await createSite(service, 'Acme Robotics')
 
 const berlin = {
   locations: ['Berlin', 'Lyon'],
@@ -40,7 +40,7 @@ await site.job({
 await site.job({ title: 'Office Helper' })
 await site.job({ title: 'Secret Plan', department: 'Stealth' }, 'draft')
 await site.job({ title: 'Filled Position', department: 'Finance' }, 'closed')
-const other = await siteOf(service, 'Globex')
+const other = await createSite(service, 'Globex')
 await other.job({ title: 'Rival Engineer', department: 'Engineering' })
 
 /** Titles on a page, in order. */
@@ -50,7 +50,7 @@ const titlesIn = (text: string): string[] =>
 const countIn = (text: string): string => /<p id="count" role="status">([^<]*)</.exec(text)![1]!
 
 const list = async (search = '', headers = {}) => {
-  const page = await pageOf(service, `${site.path}${search}`, headers)
+  const page = await fetchPage(service, `${site.path}${search}`, headers)
   assert.equal(page.status, 200)
   return { ...page, titles: titlesIn(page.text), count: countIn(page.text) }
 }
@@ -77,25 +77,25 @@ test('list: 200, search finds what the API finds: other forms, beginnings and mi
 })
 
 test('list: 200, a search shows what fits best first, without groups: a word of the title before one of the skills or the text', async () => {
-  const ranked = await siteOf(service, 'Ranked Company')
+  const ranked = await createSite(service, 'Ranked Company')
   await ranked.job({ title: 'Analyst', department: 'A', content: { summary: 'Works with a welder.' } })
   await ranked.job({ title: 'Builder', department: 'B', content: { summary: 'x', skills_required: ['Welder'] } })
   await ranked.job({ title: 'Welder', department: 'Z' })
-  const { text } = await pageOf(service, `${ranked.path}?q=welder`)
+  const { text } = await fetchPage(service, `${ranked.path}?q=welder`)
   assert.deepEqual(titlesIn(text), ['Welder', 'Builder', 'Analyst'])
   assert.doesNotMatch(text, /class="group"/)
   assert.match(text, /<span>Z<\/span>/)
 })
 
 test('list: 200, the introduction and the way to the positions are on the first page alone', async () => {
-  const shown = await siteOf(service, 'Introduced Company')
+  const shown = await createSite(service, 'Introduced Company')
   await shown.set({ introduction_md: 'We **build**.' })
   for (const title of ['One', 'Two']) await shown.job({ title })
-  const first = await pageOf(service, shown.path)
+  const first = await fetchPage(service, shown.path)
   assert.match(first.text, /class="prose introduction"/)
   assert.match(first.text, /<a class="button large" href="#positions">See 2 open positions<\/a>/)
   for (const search of ['?q=one', '?type=full_time', '?department=x'])
-    assert.doesNotMatch((await pageOf(service, shown.path + search)).text, /introduction|#positions"/, search)
+    assert.doesNotMatch((await fetchPage(service, shown.path + search)).text, /introduction|#positions"/, search)
 })
 
 test('list: 200, filters by department, location, workplace and type, alone and together', async () => {
@@ -146,24 +146,24 @@ test('list: 200, empty states: nothing matches, and nothing is open', async () =
   assert.equal(count, '0 open positions match')
   assert.match(text, /Nothing matches your search/)
   assert.match(text, new RegExp(`<a class="button secondary" href="${site.path}">Clear search and filters</a>`))
-  const empty = await siteOf(service, 'Empty Company')
-  const page = await pageOf(service, empty.path)
+  const empty = await createSite(service, 'Empty Company')
+  const page = await fetchPage(service, empty.path)
   assert.equal(page.status, 200)
   assert.match(page.text, /No open positions at the moment/)
   assert.doesNotMatch(page.text, /<form/)
 })
 
 test('list: 200, a job that is due to close is gone before a worker closes it', async () => {
-  const due = await siteOf(service, 'Due Company')
+  const due = await createSite(service, 'Due Company')
   await due.job({ title: 'Short Notice', close_at: new Date(Date.now() + 3_600_000).toISOString() })
-  assert.deepEqual(titlesIn((await pageOf(service, due.path)).text), ['Short Notice'])
+  assert.deepEqual(titlesIn((await fetchPage(service, due.path)).text), ['Short Notice'])
   clock.advance(3_601_000)
-  assert.deepEqual(titlesIn((await pageOf(service, due.path)).text), [])
+  assert.deepEqual(titlesIn((await fetchPage(service, due.path)).text), [])
   clock.reset()
 })
 
 test('list: 200, the introduction is sanitized, name, headline and links of the company are shown', async () => {
-  const shown = await siteOf(service, 'Shown Company')
+  const shown = await createSite(service, 'Shown Company')
   await shown.set({
     display_name: 'Shown & Sons',
     headline: 'Build <b>robots</b>',
@@ -173,7 +173,7 @@ test('list: 200, the introduction is sanitized, name, headline and links of the 
     imprint_url: 'https://shown.example/imprint',
     contact_email: 'jobs+web@shown.example',
   })
-  const { text } = await pageOf(service, shown.path)
+  const { text } = await fetchPage(service, shown.path)
   assert.match(text, /<title>Open positions · Shown &amp; Sons<\/title>/)
   assert.match(text, /<h1>Build &lt;b&gt;robots&lt;\/b&gt;<\/h1>/)
   assert.match(text, /We <strong>build<\/strong>\./)
@@ -181,18 +181,18 @@ test('list: 200, the introduction is sanitized, name, headline and links of the 
   assert.match(text, /<a href="https:\/\/shown\.example">Website of Shown &amp; Sons<\/a>/)
   assert.match(text, /<a href="https:\/\/shown\.example\/privacy">Privacy<\/a>/)
   assert.match(text, /<a href="https:\/\/shown\.example\/imprint">Imprint<\/a>/)
-  const german = (await pageOf(service, `${shown.path}?lang=de`)).text
+  const german = (await fetchPage(service, `${shown.path}?lang=de`)).text
   assert.match(german, /<a href="https:\/\/shown\.example\/imprint">Impressum<\/a>/)
   assert.match(text, /<a href="mailto:jobs%2Bweb@shown\.example">Contact: jobs\+web@shown\.example<\/a>/)
   assert.match(text, new RegExp(`<a href="${shown.path}/applications">Your applications</a>`))
 })
 
 test('list: 200, links of the company that are no web addresses are left out', async () => {
-  const shown = await siteOf(service, 'Evil Company')
+  const shown = await createSite(service, 'Evil Company')
   await shown.set({ website_url: 'javascript:alert(1)', privacy_url: 'data:text/html,x', imprint_url: 'javascript:1' })
   await shown.job({ title: 'Evil Helper' })
   for (const below of ['', '/jobs/evil-helper', '/jobs/evil-helper/apply']) {
-    const { status, text } = await pageOf(service, shown.path + below)
+    const { status, text } = await fetchPage(service, shown.path + below)
     assert.equal(status, 200, below)
     assert.doesNotMatch(text, /javascript:|data:text/, below)
   }
@@ -203,7 +203,7 @@ test('list: 200, German by the browser or by choice; the choice stays in every l
   assert.match(german.text, /<html lang="de">/)
   assert.equal(german.count, '4 offene Stellen')
   assert.match(german.text, /Berlin · Lyon · Hybrid · Vollzeit<\/span><b>60\.000–80\.000\s€ pro Jahr/)
-  const { text } = await pageOf(service, `${site.path}?lang=de&q=engineer`)
+  const { text } = await fetchPage(service, `${site.path}?lang=de&q=engineer`)
   assert.match(text, /2 offene Stellen passen/)
   assert.match(text, new RegExp(`href="${site.path}/jobs/robot-engineer\\?lang=de"`))
   assert.match(text, /<input type="hidden" name="lang" value="de">/)
@@ -212,7 +212,7 @@ test('list: 200, German by the browser or by choice; the choice stays in every l
 })
 
 test('list of 1 000 jobs: 200, a page is at most 60 KB and 10 KB compressed, and every job is on exactly one page', async () => {
-  const large = await siteOf(service, 'Large Company')
+  const large = await createSite(service, 'Large Company')
   const rows = Array.from({ length: 1000 }, (_, i) => ({
     id: newHandle('job'),
     slug: `senior-software-engineer-${i}`,
@@ -232,7 +232,7 @@ test('list of 1 000 jobs: 200, a page is at most 60 KB and 10 KB compressed, and
   const seen: string[] = []
   let path: string | undefined = large.path
   while (path !== undefined) {
-    const { text } = await pageOf(service, path)
+    const { text } = await fetchPage(service, path)
     assert.ok(text.length < 60_000, `${text.length} bytes`)
     assert.ok(gzipSync(text).length < 10_000, `${gzipSync(text).length} bytes compressed`)
     seen.push(...titlesIn(text))
@@ -242,12 +242,12 @@ test('list of 1 000 jobs: 200, a page is at most 60 KB and 10 KB compressed, and
   assert.equal(new Set(seen).size, 1000)
   const zipped = await fetch(service.origin + large.path, { headers: { 'accept-encoding': 'gzip' } })
   assert.equal(zipped.headers.get('content-encoding'), 'gzip')
-  const { text } = await pageOf(service, `${large.path}?q=platform&location=City+number+3,+Germany`)
+  const { text } = await fetchPage(service, `${large.path}?q=platform&location=City+number+3,+Germany`)
   assert.equal(titlesIn(text).length, 34)
 })
 
 test('list: 200, the filter by location merges spellings of a place and groups them by country', async () => {
-  const own = await siteOf(service, 'Many Places')
+  const own = await createSite(service, 'Many Places')
   await own.set({ country: 'US' })
   await own.job({ title: 'One', locations: ['Austin'] })
   await own.job({ title: 'Two', locations: ['Austin, TX', 'Seattle'] })
@@ -256,7 +256,7 @@ test('list: 200, the filter by location merges spellings of a place and groups t
   await own.job({ title: 'Five', locations: ['Hückeswagen'] })
   await own.job({ title: 'Six', locations: [] })
   await own.job({ title: 'Seven', locations: ['Germany'] })
-  const { text } = await pageOf(service, `${own.path}?lang=de`)
+  const { text } = await fetchPage(service, `${own.path}?lang=de`)
   const select = /<select id="location"[^>]*>(.*?)<\/select>/s.exec(text)![1]!
   const options = [...select.matchAll(/<optgroup label="([^"]*)">|<option value="([^"]*)">([^<]*)</g)].map(match =>
     match[1] === undefined ? `${match[2]}: ${match[3]}` : match[1],
@@ -275,7 +275,7 @@ test('list: 200, the filter by location merges spellings of a place and groups t
     '-: Ohne festen Ort (1)',
   ])
   const at = async (location: string) =>
-    titlesIn((await pageOf(service, `${own.path}?${new URLSearchParams({ location })}`)).text).sort()
+    titlesIn((await fetchPage(service, `${own.path}?${new URLSearchParams({ location })}`)).text).sort()
   assert.deepEqual(await at('US/TX/austin'), ['One', 'Two'])
   assert.deepEqual(await at('DE'), ['Four', 'Seven', 'Three'])
   assert.deepEqual(await at('Hückeswagen'), ['Five'])
@@ -287,6 +287,6 @@ test('list: 200, the filter by location merges spellings of a place and groups t
 })
 
 test('list: 303 to the address without the fields of the form that were left blank', async () => {
-  const { status, headers } = await pageOf(service, `${site.path}?q=robot&department=&location=&workplace=&type=`)
+  const { status, headers } = await fetchPage(service, `${site.path}?q=robot&department=&location=&workplace=&type=`)
   assert.deepEqual([status, headers.get('location')], [303, `${site.path}?q=robot`])
 })

@@ -6,17 +6,17 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import type { NewJobInput } from '../../src/resources/jobs/fields.ts'
 import { findCountries, findPlace } from '../../src/resources/shared/places.ts'
 import { startTestService } from '../harness/service.ts'
-import { pageOf, siteOf } from './board-setup.ts'
+import { createSite, fetchPage } from './board-setup.ts'
 import { googleFaults, schemaFaults } from './schema-org.ts'
 
 const service = await startTestService({ PUBLIC_URL: 'https://jobs.acme.example' })
-const site = await siteOf(service, 'Acme Robotics')
+const site = await createSite(service, 'Acme Robotics')
 await site.set({ website_url: 'https://acme.example' })
 
 /** What of a job's page is structured data. */
 async function dataIn(input: NewJobInput, headers: Record<string, string> = {}) {
   const job = await site.job(input)
-  const { text, status } = await pageOf(service, job.path, headers)
+  const { text, status } = await fetchPage(service, job.path, headers)
   assert.equal(status, 200)
   const found = [...text.matchAll(/<script type="application\/ld\+json">([^<]*)<\/script>/g)]
   return { all: found.map(([, json]) => JSON.parse(json!)), job }

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { LANGUAGES } from '../../src/careers/language.ts'
 import { EMPLOYMENT_TYPES, LOCATION_TYPES } from '../../src/resources/jobs/shape.ts'
 import { sharedTestService } from '../harness/service.ts'
-import { pageOf, siteOf } from './board-setup.ts'
+import { createSite, fetchPage } from './board-setup.ts'
 
 const service = await sharedTestService()
-const site = await siteOf(service, 'Search Works')
+const site = await createSite(service, 'Search Works')
 
 const full = { employment_type: 'full_time' as const }
 await site.job({
@@ -52,7 +52,7 @@ await site.job({ title: 'Winegrower', locations: ['Kapstadt'] })
 await site.job({ title: 'Miner', locations: ['San José'], content: { summary: 'A new mine, close to the main town.' } })
 
 const search = async (q: string, lang = 'en', { path } = site) => {
-  const { status, text } = await pageOf(service, `${path}?${new URLSearchParams({ q, lang })}`)
+  const { status, text } = await fetchPage(service, `${path}?${new URLSearchParams({ q, lang })}`)
   assert.equal(status, 200)
   const titles = [...text.matchAll(/<li[^>]*><a href="[^"]+\/jobs\/[^"]+"[^>]*>([^<]*)<\/a>/g)].map(match => match[1]!)
   return { titles, count: /<p id="count" role="status">([^<]*)</.exec(text)![1]! }
@@ -108,22 +108,22 @@ test('careers search: a phrase of a fact finds that fact alone, not its words in
 })
 
 test('careers search: every name of a workplace and a type, in every language, finds the jobs that have it', async () => {
-  const named = await siteOf(service, 'Named Facts')
+  const named = await createSite(service, 'Named Facts')
   for (const value of LOCATION_TYPES) await named.job({ title: `Job ${value}`, location_type: value })
   for (const value of EMPLOYMENT_TYPES) await named.job({ title: `Job ${value}`, employment_type: value })
   for (const { job, language } of LANGUAGES)
     for (const [value, name] of [...Object.entries(job.workplaces), ...Object.entries(job.types)]) {
       const query = new URLSearchParams({ q: name, lang: language.code })
-      const { text } = await pageOf(service, `${named.path}?${query}`)
+      const { text } = await fetchPage(service, `${named.path}?${query}`)
       assert.match(text, new RegExp(`>Job ${value}</a>`), name)
     }
 })
 
 test('careers search: a job that has the word itself comes before one that has another name for it', async () => {
-  const own = await siteOf(service, 'Ranked Names')
+  const own = await createSite(service, 'Ranked Names')
   await own.job({ title: 'Backend Engineer' })
   await own.job({ title: 'Web Developer' })
-  const { text } = await pageOf(service, `${own.path}?q=developer`)
+  const { text } = await fetchPage(service, `${own.path}?q=developer`)
   assert.ok(text.indexOf('>Web Developer<') < text.indexOf('>Backend Engineer<'))
 })
 
@@ -163,7 +163,7 @@ test('careers search: pay, which no text has, excludes no job: those with every 
 })
 
 test('careers search: a word of pay that a text has finds its job, also where no job has the other words', async () => {
-  const other = await siteOf(service, 'Pay Works')
+  const other = await createSite(service, 'Pay Works')
   await other.job({ title: 'Compensation Lead', content: { summary: 'Runs our .NET tools.' } })
   await other.job({ title: 'Pro Audio Technician' })
   for (const [q, first] of [

@@ -14,7 +14,7 @@ import { attachmentFolder, deleteProfile } from '../../src/resources/sourced-pro
 import { type Installation, type Node, readiness, startInstallation } from '../faults/cluster.ts'
 import { assertNothingLost, Load } from '../faults/load.ts'
 import { startCitus, withoutCitus } from '../harness/citus.ts'
-import { randomOf, seedOfRun } from '../harness/random.ts'
+import { createRandom, seedOfRun } from '../harness/random.ts'
 import { until } from '../harness/receiver.ts'
 
 /** acknowledged changes; CRASH_WRITES=10000 takes some minutes */
@@ -47,7 +47,7 @@ test('cluster: coordinator, nodes and processes killed with SIGKILL during write
 }, async t => {
   const seed = seedOfRun()
   t.diagnostic(`FAULTS_SEED=${seed}`)
-  const random = randomOf(seed)
+  const random = createRandom(seed)
   const { url, kill: killNode, start: startNode } = citus!
   const first = await startInstallation({ url })
   const homes = await apart(first)

@@ -10,7 +10,7 @@ import { readiness, startInstallation } from '../faults/cluster.ts'
 import { assertNothingLost, Load } from '../faults/load.ts'
 import { startCitus, withoutCitus } from '../harness/citus.ts'
 import { hiring, startHiring } from '../harness/process.ts'
-import { randomOf, seedOfRun } from '../harness/random.ts'
+import { createRandom, seedOfRun } from '../harness/random.ts'
 import { until } from '../harness/receiver.ts'
 
 const DISTRIBUTE = ['cluster', 'distribute', '--yes', '--shards', '4']
@@ -33,7 +33,7 @@ test('cluster distribution under a service that writes, erases and delivers, kil
 }, async t => {
   const seed = seedOfRun()
   t.diagnostic(`FAULTS_SEED=${seed}`)
-  const random = randomOf(seed)
+  const random = createRandom(seed)
   const citus = await startCitus(2, { fast: true })
   const first = await startInstallation({ url: citus.url })
   const homes = [first, await first.another()]

@@ -7,8 +7,8 @@ import { erasureById, requestErasure } from '../../src/resources/erasures/index.
 import { Plants, plantPerson } from '../erasure/planting.ts'
 import { searchEverything } from '../erasure/search.ts'
 import { onNode, startOwnCluster, type TestCluster, withoutCitus } from '../harness/citus.ts'
-import { feedOf } from '../harness/feed.ts'
-import { randomOf, seedOfRun } from '../harness/random.ts'
+import { readFeed } from '../harness/feed.ts'
+import { createRandom, seedOfRun } from '../harness/random.ts'
 import { until } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'
 import { killWorker, startWorker } from '../harness/worker-process.ts'
@@ -47,7 +47,7 @@ test('cluster: coordinator, nodes and process killed with SIGKILL during an eras
 }, async t => {
   const seed = seedOfRun()
   t.diagnostic(`FAULTS_SEED=${seed}`)
-  const random = randomOf(seed)
+  const random = createRandom(seed)
   const { citus, cluster } = started!
   const service = await startTestService({ ROLES: 'api', LIMITER: 'postgres' })
   const { db } = service.services
@@ -107,7 +107,7 @@ test('cluster: coordinator, nodes and process killed with SIGKILL during an eras
   assert.equal((await service.get(`/applicants/${other.applicantId}`, other.home.key)).status, 200)
 
   for (const { workspace } of [person.home, person.away]) {
-    const about = (await feedOf(service, workspace)).map(event => `${event.type} ${event.data.object.id}`)
+    const about = (await readFeed(service, workspace)).map(event => `${event.type} ${event.data.object.id}`)
     const deleted = about.filter(event => /^\w+\.(deleted|removed) /.test(event))
     const reports = ['suppression_applied', 'erasure_completed'].map(type => `data_subject.${type} ${suppressionId}`)
     for (const event of [...reports, ...deleted]) assert.equal(about.filter(one => one === event).length, 1, event)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { isAppSecret } from '../../src/resources/connected-apps/index.ts'
 import { sharedTestService, type TestService } from '../harness/service.ts'
-import { signedIn as browserOf, memberOf, relyingParty, tokensFor } from '../sign-in/setup.ts'
+import { signedIn as browserOf, createMember, relyingParty, tokensFor } from '../sign-in/setup.ts'
 import { type Person, signedIn } from './setup.ts'
 
 let service: TestService
@@ -68,7 +68,7 @@ test('console apps: 404: another workspace’s app and consent are as missing on
 test('console apps: consents: who and when; revoked, the token ends immediately; rotated, the old secret with the overlap; removed, all', async () => {
   const { app, client_secret } = (await admin.post('/apps', wanted())).body
   const email = 'consents@test.example'
-  await memberOf(service, workspace, email, 'member')
+  await createMember(service, workspace, email, 'member')
   const config = await relyingParty(service.origin, { client_id: app.id, client_secret })
   const browser = await browserOf(service, email)
   const tokens = await tokensFor(config, browser, 'openid profile jobs:read')
@@ -129,7 +129,7 @@ test('console apps: 400: an app without a secret has none to rotate', async () =
 test('console apps: removing or demoting a person applies to their apps with the next request', async () => {
   const { app, client_secret } = (await admin.post('/apps', wanted({ scopes: ['jobs:read', 'applicants:read'] }))).body
   const email = 'leaves@test.example'
-  const { id } = await memberOf(service, workspace, email, 'member')
+  const { id } = await createMember(service, workspace, email, 'member')
   const config = await relyingParty(service.origin, { client_id: app.id, client_secret })
   const { access_token } = await tokensFor(config, await browserOf(service, email), 'openid jobs:read applicants:read')
   const applicants = () => service.get('/applicants/apl_unknown', access_token)

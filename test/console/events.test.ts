@@ -4,7 +4,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { SEARCH_SCAN } from '../../src/resources/events/store.ts'
 import { emit, SYNTHETIC_TITLE } from '../harness/events.ts'
-import { feedOf } from '../harness/feed.ts'
+import { readFeed } from '../harness/feed.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { type Person, signedIn } from './setup.ts'
 
@@ -27,7 +27,7 @@ test('console events: newest first, with the bytes of the feed and the key that 
   await emit(db, workspace, ['job.updated'], key.id)
   await emit(db, null, ['pool.batch_upserted'])
   await emit(db, (await service.workspace()).id, ['job.closed'])
-  const feed = await feedOf(service, workspace)
+  const feed = await readFeed(service, workspace)
   const found = await search()
   assert.deepEqual(
     found.data.map((event: { type: string }) => event.type),
@@ -53,7 +53,7 @@ test('console events: narrowed by type, by record or event id, by who caused it,
   const start = await db.now()
   const [id] = await emit(db, workspace, ['job.reopened'], key.id)
   await emit(db, workspace, ['job.unpublished'])
-  await feedOf(service, workspace)
+  await readFeed(service, workspace)
   const types = async (query: string) =>
     (await later.get(`/events?${query}`)).body.data.map((event: { type: string }) => event.type)
   assert.deepEqual(await types('type=job.reopened,job.closed'), ['job.reopened'])

@@ -6,7 +6,7 @@ import { eventValue } from '../../src/contract/event-values.ts'
 import { EVENT_TYPES, EVENTS } from '../../src/contract/events.ts'
 import { openapi } from '../../src/kernel/http/openapi.ts'
 import type { JsonSchema } from '../../src/kernel/http/shape.ts'
-import { faultsOf } from '../harness/description.ts'
+import { listFaults } from '../harness/description.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: looked into at many places
 const document = openapi({ routes, shapes, examples, publicUrl: 'https://hiring.example' }) as any
@@ -153,7 +153,7 @@ function check(media: Media, at: string): void {
     : [['example', media.example] as const]
   for (const [name, value] of values) {
     assert.notEqual(value, undefined, `${at} has no example`)
-    assert.deepEqual(faultsOf(document, media.schema, value), [], `${at}: ${name}`)
+    assert.deepEqual(listFaults(document, media.schema, value), [], `${at}: ${name}`)
   }
 }
 
@@ -195,7 +195,7 @@ test('openapi: each event type has a schema of its own with every value that it 
 
 test('openapi: an event of a type that comes later fits the schema of events', () => {
   const later = { ...(examples.eventOf('list.created') as object), type: 'offer.created' }
-  assert.deepEqual(faultsOf(document, schemas['other_event']!, later), [])
+  assert.deepEqual(listFaults(document, schemas['other_event']!, later), [])
   assert.deepEqual(schemas['event']!['anyOf'], [
     { $ref: '#/components/schemas/declared_event' },
     { $ref: '#/components/schemas/other_event' },

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { testsReaching } from '../runner/changed.ts'
 import { withoutResult } from '../runner/declared.ts'
 import { type FileResult, runFiles } from '../runner/pool.ts'
-import { allTestFiles, ROOT, setOf } from '../runner/sets.ts'
+import { allTestFiles, findSet, ROOT } from '../runner/sets.ts'
 import { shuffled } from '../runner/shuffled.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hiring-runner-'))
@@ -124,7 +124,7 @@ test('test runner: a process that dies fails its file and is replaced', async ()
 
 test('test runner: every test file is in one set; a seed gives one order of all files', () => {
   const files = allTestFiles()
-  assert.ok(files.every(file => setOf(file)))
+  assert.ok(files.every(file => findSet(file)))
   assert.deepEqual(shuffled(files, 7), shuffled(files, 7))
   assert.notDeepEqual(shuffled(files, 7), shuffled(files, 8))
   assert.deepEqual(shuffled(files, 7).toSorted(), files.toSorted())

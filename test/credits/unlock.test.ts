@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { grantCredits, selectBalance } from '../../src/resources/credits/index.ts'
-import { apply, eventsOf, newTenant, sharedWorld, upload, type World } from '../applications/setup.ts'
+import { apply, newTenant, readEvents, sharedWorld, upload, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 
 let world: World
@@ -44,7 +44,7 @@ test('POST /applications/{id}/unlock-resume: 402 credits_insufficient: changes n
   assert.equal(body.detail.type, 'payment_required')
   assert.match(body.detail.message, /costs 50 credits/)
   assert.equal(await stateOf(id), 'locked')
-  const changed = (await eventsOf(world, world.workspace)).filter(e => e.type === 'resume.access_changed')
+  const changed = (await readEvents(world, world.workspace)).filter(e => e.type === 'resume.access_changed')
   assert.deepEqual(changed, [])
 })
 
@@ -58,7 +58,7 @@ test('POST /applications/{id}/unlock-resume: 200 costs 50 once, also if two unlo
   )
   assert.equal(await balance(), 70)
   assert.equal(await stateOf(id), 'unlocked')
-  const changed = (await eventsOf(world, world.workspace)).filter(e => e.type === 'resume.access_changed')
+  const changed = (await readEvents(world, world.workspace)).filter(e => e.type === 'resume.access_changed')
   assert.equal(changed.length, 1)
   assert.equal(changed[0]!.data.object['state'], 'unlocked')
   assert.ok(!('origin' in changed[0]!.data.object))

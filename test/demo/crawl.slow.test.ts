@@ -4,7 +4,7 @@ import { demoSecret, loadDemo } from '../../demo/index.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { type IssuedKey, rotateKey } from '../../src/resources/keys/index.ts'
-import { eventsOf } from '../applications/setup.ts'
+import { readEvents } from '../applications/setup.ts'
 import { startTestService } from '../harness/service.ts'
 
 /**
@@ -18,7 +18,7 @@ const [acme] = summary!.workspaces
 const key = demoSecret(keyring)
 // some thousand calls: the largest plan's limits
 await db.query(sql`update workspaces set plan = 'enterprise' where id = ${acme!.id}`)
-await eventsOf({ service }, acme!.id)
+await readEvents({ service }, acme!.id)
 
 const { body: description } = await service.get('/openapi.json')
 const gets = Object.entries(description.paths as Record<string, { get?: object }>).flatMap(([path, { get }]) =>

@@ -18,11 +18,11 @@ import { until } from '../harness/receiver.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import {
   compareText,
-  differencesOf,
   type Example,
   examplesIn,
-  examplesOf,
+  findDifferences,
   isForVendors,
+  parseExamples,
   readShown,
   readText,
 } from './guide-examples.ts'
@@ -115,7 +115,7 @@ function check(example: Example<Language>, { code, output }: { code: number; out
     } catch {
       assert.fail(`not JSON: ${example.code}\n${output}`)
     }
-    assert.deepEqual(differencesOf(readShown(expected.text), response, 'response'), [], example.code)
+    assert.deepEqual(findDifferences(readShown(expected.text), response, 'response'), [], example.code)
     return
   }
   compareText(expected.text, output, example.code)
@@ -354,5 +354,5 @@ test('docs examples: the check of the examples finds what is wrong', () => {
   const plain = { language: 'sh', code: 'x' } as const
   assert.throws(() => check(plain, { code: 1, output: '' }))
   assert.throws(() => check(plain, { code: 0, output: '{"detail":{"code":"not_found"}}' }))
-  assert.throws(() => examplesOf('```bash\nx\n```'))
+  assert.throws(() => parseExamples('```bash\nx\n```'))
 })

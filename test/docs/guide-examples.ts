@@ -48,7 +48,7 @@ function blocksOf(markdown: string): Block[] {
  * The blocks of a text that can be run, each with the response that is shown below it, which is the same for a sample in
  * several languages. A block without code shows a file, which is run elsewhere.
  */
-export function examplesOf(markdown: string): Example[] {
+export function parseExamples(markdown: string): Example[] {
   const blocks = blocksOf(markdown)
   return blocks.flatMap(({ language, text: code }, i) => {
     if (code === '') return []
@@ -65,10 +65,12 @@ export function examplesOf(markdown: string): Example[] {
 
 /** Those in some languages. */
 export const examplesIn = <L extends ExampleLanguage>(languages: readonly L[], markdown: string): Example<L>[] =>
-  examplesOf(markdown).filter((example): example is Example<L> => languages.some(known => known === example.language))
+  parseExamples(markdown).filter((example): example is Example<L> =>
+    languages.some(known => known === example.language),
+  )
 
 /** The samples of a text: blocks in several languages that follow each other, by the languages. */
-export const samplesOf = (markdown: string): { languages: string[]; first: string }[] =>
+export const parseSamples = (markdown: string): { languages: string[]; first: string }[] =>
   blocksOf(markdown).reduce<{ languages: string[]; first: string }[]>((samples, { language, text, follows }) => {
     const last = samples.at(-1)
     if (last && follows && isExampleLanguage(language) && !last.languages.includes(language))
@@ -129,7 +131,7 @@ const isSameText = (shown: string, given: string): boolean =>
  * Where a response differs from what is shown: another field, value, or number of rows. Fields and rows may be left out
  * where `…` says so, and values that differ from store to store need only be of the same kind.
  */
-export function differencesOf(shown: unknown, given: unknown, where: string): string[] {
+export function findDifferences(shown: unknown, given: unknown, where: string): string[] {
   if (Array.isArray(shown) && Array.isArray(given)) return rowDifferences(shown, given, where)
   if (isObject(shown) && isObject(given)) return fieldDifferences(shown, given, where)
   const isSame =
@@ -150,7 +152,7 @@ function rowDifferences(shown: readonly unknown[], given: readonly unknown[], wh
   const isAsLong = isPart ? given.length >= rows.length : given.length === rows.length
   return [
     ...(isAsLong ? [] : [`${where} has ${given.length} rows, shown are ${rows.length}`]),
-    ...rows.slice(0, given.length).flatMap((row, i) => differencesOf(row, given[i], `${where}[${i}]`)),
+    ...rows.slice(0, given.length).flatMap((row, i) => findDifferences(row, given[i], `${where}[${i}]`)),
   ]
 }
 
@@ -164,7 +166,7 @@ function fieldDifferences(
     ...missing.map(name => `${where}.${name} is not shown`),
     ...Object.entries(shown).flatMap(([name, value]) =>
       name in given
-        ? differencesOf(value, given[name], `${where}.${name}`)
+        ? findDifferences(value, given[name], `${where}.${name}`)
         : [`${where}.${name} is not in the response`],
     ),
   ]

@@ -11,7 +11,7 @@ import { demoSecret, loadDemo, openReceiver } from '../../demo/index.ts'
 import { GUIDE_GROUPS, GUIDES } from '../../src/docs/guides.ts'
 import { pythonWith } from '../harness/python.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { differencesOf, type Example, examplesIn, readShown, readText, samplesOf } from './guide-examples.ts'
+import { type Example, examplesIn, findDifferences, parseSamples, readShown, readText } from './guide-examples.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const TS_SDK = join(ROOT, 'packages/sdk/src/index.ts')
@@ -122,7 +122,7 @@ async function run({ base, key }: Reached, [command, ...args]: string[], signal?
 function compareShown(text: string, value: unknown, where: string): void {
   const shown = readShown(text)
   const isList = Array.isArray(value)
-  assert.deepEqual(differencesOf(isList ? (shown as { data: unknown }).data : shown, value, where), [])
+  assert.deepEqual(findDifferences(isList ? (shown as { data: unknown }).data : shown, value, where), [])
 }
 
 for (const language of ['ts', 'python'] as const) {
@@ -184,7 +184,7 @@ const WITHOUT_CALLS = ['sync-from-zero', 'careers-site', 'apps-for-many-customer
 
 test('guides: every call of a use case is shown in curl, TypeScript and Python', () => {
   for (const guide of GUIDE_GROUPS['Use cases']) {
-    const calls = samplesOf(textOf(guide)).filter(
+    const calls = parseSamples(textOf(guide)).filter(
       ({ languages, first }) => languages[0] === 'sh' && /\bcurl\b/.test(first) && !CURL_ALONE.test(first),
     )
     if (!WITHOUT_CALLS.includes(guide)) assert.notEqual(calls.length, 0, guide)

@@ -6,14 +6,14 @@ import { test } from 'node:test'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { freePort } from '../harness/free-port.ts'
 import { startTestService } from '../harness/service.ts'
-import { appFor, memberOf, signedIn } from '../sign-in/setup.ts'
+import { appFor, createMember, signedIn } from '../sign-in/setup.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../docs/examples/sign-in/app.mjs')
 
 test('sign-in guide: the app of the guide signs a person in, reads as them, renews its token, and ends it', async context => {
   const service = await startTestService()
   const { id: workspace } = await service.workspace()
-  await memberOf(service, workspace, 'ada@test.example')
+  await createMember(service, workspace, 'ada@test.example')
   const port = await freePort()
   const app = `http://127.0.0.1:${port}`
   const { client_id } = await appFor(service, workspace, { kind: 'native', redirectUris: [`${app}/callback`] })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { COLUMN_POLICY } from '../../src/resources/erasures/erasure-policy.ts'
 import { requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
-import { feedOf, typesOf } from '../harness/feed.ts'
+import { readFeed, typesOf } from '../harness/feed.ts'
 import { startTestService } from '../harness/service.ts'
 import { Plants, plantPerson } from './planting.ts'
 import { searchEverything } from './search.ts'
@@ -44,7 +44,7 @@ test('erasure: erased: of a person planted in every field of every kind, nothing
   const sessions = async ({ away }: typeof person) =>
     (await db.query(sql`select 1 from candidate_sessions where workspace_id = ${away.workspace}`)).length
   assert.deepEqual([await sessions(person), await sessions(other)], [0, 1])
-  const types = typesOf(await feedOf(service, person.home.workspace))
+  const types = typesOf(await readFeed(service, person.home.workspace))
   for (const type of ['application.deleted', 'applicant.deleted', 'sourced_profile.deleted', 'list_membership.removed'])
     assert.equal(types.filter(t => t === type).length, 1, type)
   assert.equal((await service.get(`/applicants/${other.applicantId}`, other.home.key)).status, 200)

@@ -14,7 +14,7 @@ import {
 } from '../../src/resources/sourced-profiles/index.ts'
 import { apply, body, newJob, newTenant, startWorld, upload, type World } from '../applications/setup.ts'
 import { signedIn } from '../console/setup.ts'
-import { feedOf, typesOf } from '../harness/feed.ts'
+import { readFeed, typesOf } from '../harness/feed.ts'
 
 const home = await startWorld()
 const { service } = home
@@ -59,7 +59,7 @@ async function erase(asked: { email?: string; linkedinUrl?: string; reason?: str
 /** Events since the last look. */
 const seen = new Map<string | null, number>()
 async function news(workspace: string | null) {
-  const events = await feedOf(service, workspace)
+  const events = await readFeed(service, workspace)
   const fresh = events.slice(seen.get(workspace) ?? 0)
   seen.set(workspace, events.length)
   return fresh

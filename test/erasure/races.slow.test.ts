@@ -8,7 +8,7 @@ import { erasureById, requestErasure, runErasure } from '../../src/resources/era
 import { resolveAll } from '../../src/resources/people/index.ts'
 import { importProfiles, readProfile } from '../../src/resources/sourced-profiles/index.ts'
 import { apply, body, endlessKeys, newJob, newTenant, startWorld, upload, type World } from '../applications/setup.ts'
-import { feedOf } from '../harness/feed.ts'
+import { readFeed } from '../harness/feed.ts'
 import { until } from '../harness/receiver.ts'
 import { killWorker, startWorker } from '../harness/worker-process.ts'
 
@@ -23,7 +23,7 @@ async function emitted(workspaces: readonly string[]): Promise<string[]> {
   const once = ['deleted', 'suppression_applied', 'erasure_completed']
   const all: string[] = []
   for (const workspace of workspaces) {
-    for (const event of await feedOf(service, workspace)) {
+    for (const event of await readFeed(service, workspace)) {
       if (once.some(end => event.type.endsWith(end))) all.push(`${event.type} ${event.data.object.id} ${workspace}`)
     }
   }
@@ -190,7 +190,7 @@ test('erasure races: of two requests for one person, neither is complete before 
     assert.equal((await db.one(erasureById(id)))!.completed_at, null)
   }
   const completed = async () =>
-    (await feedOf(service, home.workspace)).filter(
+    (await readFeed(service, home.workspace)).filter(
       event =>
         event.type === 'data_subject.erasure_completed' &&
         event.data.object.subjects.some((s: { id: string }) => s.id === applicant_id),

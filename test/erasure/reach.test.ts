@@ -14,7 +14,7 @@ import { importPoolBatch, readPoolLine, WordCounts } from '../../src/resources/p
 import { importProfiles, readProfile, revealContactInfo } from '../../src/resources/sourced-profiles/index.ts'
 import { apply, body, newJob, newTenant, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { feedOf, typesOf } from '../harness/feed.ts'
+import { readFeed, typesOf } from '../harness/feed.ts'
 import { runVerb } from '../harness/verb.ts'
 import { askAllHolders } from './holders.ts'
 import { startTwoWorkspaces } from './two-workspaces.ts'
@@ -42,12 +42,12 @@ const applyAgain = async (at: World, candidate: object) =>
 
 test('POST /console/api/erasures: another workspace keeps its records, applications and feed', async () => {
   const kept = await apply(other, {}, { email: 'only.other@example.org' })
-  const events = (await feedOf(service, other.workspace)).length
+  const events = (await readFeed(service, other.workspace)).length
   await ask(owner, { email: 'only.other@example.org' })
   await work()
   assert.equal(await statusOf(other, `/applicants/${kept.applicant_id}`), 200)
   assert.equal(await statusOf(other, `/applications/${kept.id}`), 200)
-  assert.deepEqual(typesOf((await feedOf(service, other.workspace)).slice(events)), [])
+  assert.deepEqual(typesOf((await readFeed(service, other.workspace)).slice(events)), [])
   assert.deepEqual((await service.get('/suppressions', other.key)).body.data, [])
   assert.equal(await applyAgain(other, { email: 'only.other@example.org' }), 201)
   assert.equal(await applyAgain(home, { email: 'only.other@example.org' }), 409)
@@ -146,13 +146,13 @@ test('POST /console/api/erasure-requests/{id}/approve: erases in that workspace 
   const first = await ask(owner, { email: 'approved@example.org' })
   await work()
   const { id } = await latestRequest(otherOwner)
-  const events = (await feedOf(service, other.workspace)).length
+  const events = (await readFeed(service, other.workspace)).length
   const approved = await otherOwner.post(`/erasure-requests/${id}/approve`)
   assert.equal(approved.status, 200, approved.text)
   assert.notEqual(approved.body.erasure_id, first.id)
   assert.deepEqual((await otherOwner.post(`/erasure-requests/${id}/approve`)).body, approved.body, 'approved twice')
   await work()
-  const emitted = (await feedOf(service, other.workspace)).slice(events)
+  const emitted = (await readFeed(service, other.workspace)).slice(events)
   assert.deepEqual(typesOf(emitted), [
     'data_subject.suppression_applied',
     'application.deleted',
@@ -321,19 +321,19 @@ test('erasure of one workspace: a pool profile stays until the operator decides;
   await store()
   const [pooled] = await profiles()
   await apply(home, {}, { email: 'pooled.reach@example.org', linkedin_url })
-  const poolEvents = (await feedOf(service, null)).length
+  const poolEvents = (await readFeed(service, null)).length
   await ask(owner, { email: 'pooled.reach@example.org' })
   await work()
   assert.equal(await statusOf(home, `/pool/profiles/${pooled!.id}`), 200)
   assert.equal(await statusOf(home, `/people/resolve?linkedin_url=${encodeURIComponent(linkedin_url)}`), 404)
   assert.equal(await statusOf(other, `/people/resolve?linkedin_url=${encodeURIComponent(linkedin_url)}`), 200)
-  assert.equal((await feedOf(service, null)).length, poolEvents)
+  assert.equal((await readFeed(service, null)).length, poolEvents)
   const listed = (await runVerb(service, erasureVerbs, 'erasures list', [])).json as Record<string, unknown>[]
   const request = listed.find(r => r['workspace_id'] === null)!
   assert.deepEqual([request['held'], request['asked_in']], [1, home.workspace])
   await runVerb(service, erasureVerbs, 'erasures approve', [request['id'] as string], { yes: '' })
   assert.equal(await statusOf(home, `/pool/profiles/${pooled!.id}`), 404)
-  const [applied, completed] = typesOf((await feedOf(service, null)).slice(poolEvents))
+  const [applied, completed] = typesOf((await readFeed(service, null)).slice(poolEvents))
   assert.deepEqual([applied, completed], ['data_subject.suppression_applied', 'data_subject.erasure_completed'])
   await store()
   assert.deepEqual(await profiles(), [], 'no import brings it back')

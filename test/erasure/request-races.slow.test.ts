@@ -10,7 +10,7 @@ import {
 } from '../../src/resources/erasures/index.ts'
 import { apply, body, endlessKeys, newJob, newTenant, startWorld, upload, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { feedOf } from '../harness/feed.ts'
+import { readFeed } from '../harness/feed.ts'
 import { lockWaits } from '../harness/lock-waits.ts'
 import { until } from '../harness/receiver.ts'
 import { killWorker, startWorker } from '../harness/worker-process.ts'
@@ -45,7 +45,7 @@ const heldIn = async (at: World, email: string) =>
   (await service.get(`/applicants?email=${email}`, at.key)).body.data.length
 /** Deletions and data-subject events of a workspace, each of which must come once. */
 async function assertEmittedOnce(at: World): Promise<void> {
-  const events = (await feedOf(service, at.workspace))
+  const events = (await readFeed(service, at.workspace))
     .filter(event => /deleted$|^data_subject/.test(event.type))
     .map(event => `${event.type} ${event.data.object.id}`)
   assert.deepEqual(events, [...new Set(events)])

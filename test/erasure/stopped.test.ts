@@ -11,8 +11,8 @@ import { recordScreening, scoreApplication, withdrawApplication } from '../../sr
 import { requestErasure } from '../../src/resources/erasures/index.ts'
 import { apply, body, newJob, upload } from '../applications/setup.ts'
 import { signedIn } from '../console/setup.ts'
-import { exportNow, rowsOf, textOf } from '../exports/setup.ts'
-import { feedOf } from '../harness/feed.ts'
+import { downloadRows, downloadText, exportNow } from '../exports/setup.ts'
+import { readFeed } from '../harness/feed.ts'
 import { startTestService } from '../harness/service.ts'
 import { Plants, plantPerson } from './planting.ts'
 
@@ -94,7 +94,7 @@ async function everythingShown(): Promise<Map<string, string>> {
   const found = await service.post('/pool/search', key, { query: 'engineer' })
   shown.set('POST /pool/search', found.text)
   const made = await exportNow(service, key)
-  for (const file of made.files) shown.set(`export of ${file.resource}`, await textOf(file))
+  for (const file of made.files) shown.set(`export of ${file.resource}`, await downloadText(file))
   for (const endpoint of consoleEndpoints.filter(e => e.method === 'GET')) {
     const path = endpoint.path.replace(/\{\w+\}/, endpoint.path.startsWith('/outbox') ? person.messageId : profileId)
     shown.set(`console ${path}`, (await owner.get(path)).text)
@@ -178,7 +178,7 @@ test('stopped person: no flag promises what cannot be had, in reads, lists and e
   const rows = [profile, ...pages.flatMap(page => page.body.data)]
   for (const view of ['list', 'full']) {
     const made = await exportNow(service, key, ['applications', 'sourced_profiles'], { view })
-    const exported = await Promise.all(['applications', 'sourced_profiles'].map(name => rowsOf(made, name)))
+    const exported = await Promise.all(['applications', 'sourced_profiles'].map(name => downloadRows(made, name)))
     if (view === 'full') assert.deepEqual(exported[0], [application])
     rows.push(...exported.flat())
   }
@@ -281,7 +281,7 @@ test('stopped person: 409 applicant_suppressed for every change of an applicatio
   const state = async () => [
     (await service.get(`/applications/${applicationId}`, key)).text,
     (await service.get(`/lists/${list}/members`, key)).text,
-    (await feedOf(service, workspace)).length,
+    (await readFeed(service, workspace)).length,
     (await db.query(sql`select 1 from notes where application_id = ${applicationId}`)).length,
     (await db.query(sql`select 1 from scorecards where application_id = ${applicationId}`)).length,
   ]

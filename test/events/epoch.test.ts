@@ -5,7 +5,7 @@ import type { EventType } from '../../src/contract/events.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { emit } from '../harness/events.ts'
-import { feedOf } from '../harness/feed.ts'
+import { readFeed } from '../harness/feed.ts'
 import { startTestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
 
@@ -16,7 +16,7 @@ const key = await service.key({ workspace, userEmail })
 
 const publish = async (count: number) => {
   await emit(db, workspace, Array<EventType>(count).fill('job.updated'))
-  await feedOf(service, workspace)
+  await readFeed(service, workspace)
 }
 const read = async (after: number, reader = key) => (await service.get(`/events?after=${after}`, reader)).body
 const newEpoch = async () => (await runVerb(service, feedVerbs, 'feed new-epoch', [])).json as { epoch: string }

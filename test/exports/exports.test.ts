@@ -16,7 +16,7 @@ import { expireOnce } from '../../src/workers/expire-files.ts'
 import { apply, newTenant, startWorld } from '../applications/setup.ts'
 import { until } from '../harness/receiver.ts'
 import { killWorker, startWorker } from '../harness/worker-process.ts'
-import { ALL, type Any, exportNow, listed, rowsOf, textOf } from './setup.ts'
+import { ALL, type Any, downloadRows, downloadText, exportNow, listed } from './setup.ts'
 
 const world = await startWorld()
 const { service } = world
@@ -124,7 +124,7 @@ test('exports: rows look as the same key sees them on the list endpoints', async
     }
     for (const [resource, path] of Object.entries(sources)) {
       const inOrder = (rows: Any[]) => rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-      const file = inOrder(await rowsOf(made, resource))
+      const file = inOrder(await downloadRows(made, resource))
       assert.deepEqual(file, inOrder(await listed(service, who, path)), resource)
       if (resource === 'applications') {
         assert.equal('rejection_reason' in file[0], who === key)
@@ -134,7 +134,7 @@ test('exports: rows look as the same key sees them on the list endpoints', async
     if (who !== key) continue
     const steps = await listed(service, key, `/applications/${application.id}/stage-transitions`)
     assert.deepEqual(
-      await rowsOf(made, 'stage_transitions'),
+      await downloadRows(made, 'stage_transitions'),
       steps.map(step => ({ ...step, application_id: application.id })),
     )
   }
@@ -160,19 +160,19 @@ test('POST /exports: with view full, rows look as the same key sees them in the 
       lists: '/lists',
     }
     for (const [resource, path] of Object.entries(singles)) {
-      const rows = await rowsOf(made, resource)
+      const rows = await downloadRows(made, resource)
       assert.ok(rows.length > 0, resource)
       for (const row of rows) assert.deepEqual(row, (await service.get(`${path}/${row.id}`, who)).body, resource)
     }
-    const jobs = await rowsOf(made, 'jobs')
+    const jobs = await downloadRows(made, 'jobs')
     assert.deepEqual(jobs.map(job => job.status).sort(), ['draft', 'published'])
     for (const job of jobs) {
       assert.ok('description_md' in job.content && Number.isInteger(job.application_count))
       assert.deepEqual(job.restricted, who === key ? undefined : guarded)
     }
-    assert.equal((await rowsOf(made, 'applications'))[0].resume_access.state, 'open')
+    assert.equal((await downloadRows(made, 'applications'))[0].resume_access.state, 'open')
     const members = await listed(service, who, `/lists/${list.id}/members`)
-    assert.deepEqual(await rowsOf(made, 'list_memberships'), members, 'no single read: the rows of the list')
+    assert.deepEqual(await downloadRows(made, 'list_memberships'), members, 'no single read: the rows of the list')
   }
 })
 
@@ -193,7 +193,7 @@ test('exports: contact values, answers and résumé texts are in no export, what
   const { key } = await filledTenant()
   const made = [await exportNow(service, key), await exportNow(service, key, ALL, { view: 'full' })]
   for (const file of made.flatMap(copy => copy.files))
-    assert.doesNotMatch(await textOf(file), /planted\.example|668 18 00|\+41/)
+    assert.doesNotMatch(await downloadText(file), /planted\.example|668 18 00|\+41/)
 })
 
 test('exports: 403 insufficient_scope: the read scope of each resource that is named', async () => {
@@ -375,14 +375,14 @@ test('exports: after the lease of a dead worker, another starts over, and what t
   const ready = (await service.get(`/exports/${id}`, key)).body
   assert.equal(ready.status, 'ready')
   assert.ok(ready.as_of_sequence > running.as_of_sequence, 'a new snapshot')
-  assert.equal((await rowsOf(ready, 'applications'))[0].status, 'in_review')
+  assert.equal((await downloadRows(ready, 'applications'))[0].status, 'in_review')
   first.release()
   // without it, it would wait for its database
   killed.abort()
   await gone
   await expireOnce(db, blobs)
   assert.equal((await filesOf(workspace)).length, ALL.length, 'only those of the one that finished')
-  assert.equal((await rowsOf(ready, 'jobs')).length, 2)
+  assert.equal((await downloadRows(ready, 'jobs')).length, 2)
 })
 
 test('exports: a worker that lost its export without knowing writes over nothing, and removes what it wrote', async () => {
@@ -404,7 +404,7 @@ test('exports: a worker that lost its export without knowing writes over nothing
     ready.files.map((f: Any) => [f.resource, f.bytes]),
   )
   assert.equal((await filesOf(workspace)).length, ALL.length)
-  assert.equal((await rowsOf(after, 'jobs')).length, 2)
+  assert.equal((await downloadRows(after, 'jobs')).length, 2)
 })
 
 test('exports: a process killed with SIGKILL while it writes: the export is written by another', async () => {
@@ -431,7 +431,7 @@ test('exports: a process killed with SIGKILL while it writes: the export is writ
   }
   const made = (await service.get(`/exports/${id}`, key)).body
   assert.deepEqual([made.status, made.files[0].rows], ['ready', 40_000])
-  assert.equal(new Set((await rowsOf(made, 'applicants')).map(row => row.id)).size, 40_000)
+  assert.equal(new Set((await downloadRows(made, 'applicants')).map(row => row.id)).size, 40_000)
 })
 
 test('exports: a worker that is stopped puts the export back', async () => {
@@ -571,7 +571,7 @@ test('exports: an erasure removes ready exports, begins running ones again, and 
   for (const id of [runningId, lateId]) {
     const { body } = await service.get(`/exports/${id}`, key)
     assert.equal(body.status, 'ready')
-    assert.deepEqual(await rowsOf(body, 'applicants'), [], 'without the person')
+    assert.deepEqual(await downloadRows(body, 'applicants'), [], 'without the person')
   }
   await expireOnce(db, blobs)
   assert.equal((await filesOf(workspace)).length, 2)
@@ -589,7 +589,7 @@ test('exports: more rows than one batch, in every resource order: none twice, no
     made.files.map((f: Any) => f.rows),
     [1000, 0],
   )
-  const ids = (await rowsOf(made, 'applicants')).map(row => row.id)
+  const ids = (await downloadRows(made, 'applicants')).map(row => row.id)
   assert.equal(new Set(ids).size, 1000)
-  assert.deepEqual(await rowsOf(made, 'lists'), [])
+  assert.deepEqual(await downloadRows(made, 'lists'), [])
 })

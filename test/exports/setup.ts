@@ -30,15 +30,15 @@ export async function exportNow(
 }
 
 /** The text of a file behind its signed address. */
-export async function textOf(file: { url: string }): Promise<string> {
+export async function downloadText(file: { url: string }): Promise<string> {
   const response = await fetch(file.url)
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`)
   return gunzipSync(Buffer.from(await response.arrayBuffer())).toString()
 }
 
-export async function rowsOf(made: Any, resource: string): Promise<Any[]> {
+export async function downloadRows(made: Any, resource: string): Promise<Any[]> {
   const file = made.files.find((f: Any) => f.resource === resource)
-  const text = await textOf(file)
+  const text = await downloadText(file)
   const rows = text.split('\n').slice(0, -1)
   if (rows.length !== file.rows) throw new Error(`${rows.length} lines, ${file.rows} said`)
   return rows.map(line => JSON.parse(line))

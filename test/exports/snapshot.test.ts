@@ -15,7 +15,7 @@ import { jobRowShape } from '../../src/resources/jobs/shape.ts'
 import type { IssuedKey } from '../../src/resources/keys/index.ts'
 import { body, newJob } from '../applications/setup.ts'
 import { startTestService, type TestResponse } from '../harness/service.ts'
-import { ALL, type Any, listed, rowsOf } from './setup.ts'
+import { ALL, type Any, downloadRows, listed } from './setup.ts'
 
 /** How much is written during the copies before a test has seen enough, however long that takes here. */
 const EVENTS = Number(process.env['HIRING_TEST_COPY_EVENTS'] ?? 300)
@@ -259,7 +259,7 @@ const byApplication = (rows: Any[]) =>
 async function readCopy(made: Any): Promise<Copy> {
   const copy: Copy = {}
   for (const resource of ALL) {
-    const rows = await rowsOf(made, resource)
+    const rows = await downloadRows(made, resource)
     if (resource !== 'stage_transitions') assert.equal(byId(rows).size, rows.length, `${resource}: none twice`)
     copy[resource] = resource === 'stage_transitions' ? byApplication(rows) : byId(rows)
   }

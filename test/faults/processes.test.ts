@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { LOCKS } from '../../src/kernel/db/locks.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { SILENT_LEADER_MS } from '../../src/workers/sequence-events.ts'
-import { randomOf, seedOfRun } from '../harness/random.ts'
+import { createRandom, seedOfRun } from '../harness/random.ts'
 import { until } from '../harness/receiver.ts'
 import { type Node, readiness, startCluster } from './cluster.ts'
 import { assertNothingLost, Load } from './load.ts'
@@ -99,7 +99,7 @@ test('clocks ten minutes slow and fast: leases, rate limits, signed URLs and sig
 test('processes killed with SIGKILL at random: their clients ask another one, and new processes continue', async t => {
   const seed = seedOfRun()
   t.diagnostic(`FAULTS_SEED=${seed}`)
-  const random = randomOf(seed)
+  const random = createRandom(seed)
   for (let round = 0; round < 3; round++) {
     await delay(random() * 500)
     const role = random() < 0.5 ? 'api' : 'worker'

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cloneOnCluster, clusterOfRun, startTestCluster, type TestCluster, useCluster } from './citus.ts'
-import { normal, recordedIn, refusedIn, routingOf, unexpected } from './routing.ts'
+import { normal, readRouting, recordedIn, refusedIn, unexpected } from './routing.ts'
 import { setUpRun } from './test-run.ts'
 
 /**
@@ -34,7 +34,7 @@ export async function setUpOnCluster(): Promise<() => Promise<string[]>> {
 
 async function checkRouting(on: TestCluster, folder: string): Promise<string[]> {
   const database = await cloneOnCluster(on, `routing_${process.pid}`)
-  const routed = await routingOf(database.url, recordedIn(folder))
+  const routed = await readRouting(database.url, recordedIn(folder))
   await database.drop()
   const refused = refusedIn(folder)
   const wrong = unexpected(routed)

@@ -46,7 +46,7 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
 
 const described = new WeakMap<readonly Route[], Description>()
 
-export function descriptionOf(routes: readonly Route[]): Description {
+export function describeRoutes(routes: readonly Route[]): Description {
   const known = described.get(routes)
   if (known) return known
   const made = new Checker(routes)
@@ -55,7 +55,7 @@ export function descriptionOf(routes: readonly Route[]): Description {
 }
 
 /** What of a value differs from a schema of a description, which is taken as closed. */
-export function faultsOf(document: Document, schema: JsonSchema, value: unknown): string[] {
+export function listFaults(document: Document, schema: JsonSchema, value: unknown): string[] {
   const validator = compileSchema(closed(document, schema), { formats: FORMATS, maxErrors: 5 })
   if (validator.check(value)) return []
   return validator.errors(value).map(error => `${error.instancePath} ${error.keyword} ${JSON.stringify(error.params)}`)

@@ -9,7 +9,7 @@ type Event = any
  * Events about a workspace in their order, all that was committed before the call included. `null`: those of no
  * workspace, each once, however many logs contain it; there is none where no workspace has a key for them.
  */
-export async function feedOf(service: TestService, workspace: string | null): Promise<Event[]> {
+export async function readFeed(service: TestService, workspace: string | null): Promise<Event[]> {
   const { db } = service.services
   while ((await sequenceBatch(db)) > 0);
   const rows = await db.query(sql<{ body: string }>`

@@ -47,13 +47,13 @@ const literal = (value: unknown): string =>
       ? `'${value}'`
       : String(value)
 
-export const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+export const listPlanNodes = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(listPlanNodes)]
 
 export const buffers = (node: PlanNode): number => node['Shared Hit Blocks'] + node['Shared Read Blocks']
 
 /** Rows that the nodes of a plan handled, those that they threw away included. */
 export const rowsHandled = (plan: PlanNode): number =>
-  nodesOf(plan).reduce(
+  listPlanNodes(plan).reduce(
     (sum, node) =>
       sum +
       node['Actual Loops'] *

@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto'
 export const seedOfRun = (): number => Number(process.env['FAULTS_SEED'] ?? randomInt(2 ** 31))
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-export function randomOf(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -65,7 +65,7 @@ const OF_VALUES = /^((22|23|P0)|XX000 .* violates \w+ key constraint)/
  * Asks Citus for the plan of each statement, and runs it in a transaction that is rolled back. Of the examples of a text
  * the one counts that runs in the most places.
  */
-export async function routingOf(url: string, statements: readonly RecordedStatement[][]): Promise<Routed[]> {
+export async function readRouting(url: string, statements: readonly RecordedStatement[][]): Promise<Routed[]> {
   const client = new pg.Client({
     connectionString: url,
     statement_timeout: 15_000,

@@ -16,7 +16,7 @@ import type { NewKey } from '../../src/resources/keys/actions.ts'
 import { createKey, type IssuedKey } from '../../src/resources/keys/index.ts'
 import { createUser } from '../../src/resources/users/index.ts'
 import { createWorkspace } from '../../src/resources/workspaces/index.ts'
-import { descriptionOf } from './description.ts'
+import { describeRoutes } from './description.ts'
 import { readNewTypes } from './evidence.ts'
 import { atFileEnd, atProcessEnd, shareOpen } from './file-end.ts'
 import { PERSONAL_IN_SQL, refusePersonal, watchedLog } from './personal-data.ts'
@@ -175,7 +175,7 @@ async function launch(settings: Record<string, string>, opts: LaunchOptions = {}
   const running = await startService(config, { passwordCost: CHEAP, chooseSandbox: sandboxOfRun, ...opts, log })
   const origin = `http://127.0.0.1:${running.port}`
   const { services } = running
-  const endChecks = checkResponses(running.port, descriptionOf(opts.routes ?? routes))
+  const endChecks = checkResponses(running.port, describeRoutes(opts.routes ?? routes))
 
   const call = async (method: string, path: string, opts: CallOptions = {}): Promise<TestResponse> => {
     const secret = typeof opts.key === 'string' ? opts.key : opts.key?.secret

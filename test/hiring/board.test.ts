@@ -12,9 +12,9 @@ import {
   boardCounts,
   boardNeighbors,
 } from '../../src/resources/applications/index.ts'
-import { apply, eventsOf, type Job, newJob, newTenant, sharedWorld, type World } from '../applications/setup.ts'
+import { apply, type Job, newJob, newTenant, readEvents, sharedWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { explain, nodesOf } from '../harness/plans.ts'
+import { explain, listPlanNodes } from '../harness/plans.ts'
 import { seedBoard } from './seed-board.ts'
 
 let world: World
@@ -308,7 +308,7 @@ test('POST /applications/changes: 200 with a result for each; each its own trans
   assert.deepEqual([foreign.ok, foreign.code], [false, 'invalid_stage'])
   assert.deepEqual([missing.ok, missing.code], [false, 'not_found'])
   assert.deepEqual([rejected.ok, rejected.status], [true, 'rejected'])
-  const events = (await eventsOf(world, world.workspace)).slice(-2)
+  const events = (await readEvents(world, world.workspace)).slice(-2)
   assert.deepEqual(
     events.map(({ type, data }) => [type, data.object.id]),
     [
@@ -370,7 +370,7 @@ test('POST /applications/changes: 400 names each missing or unknown part; nothin
 /** Kinds of scans of a statement, and the rows that they touched. */
 async function scansOf(statement: Sql): Promise<{ kinds: string[]; touched: number }> {
   const plan = await db.transaction(tx => explain(tx, statement))
-  const scans = nodesOf(plan).filter(node => node['Relation Name'] !== undefined)
+  const scans = listPlanNodes(plan).filter(node => node['Relation Name'] !== undefined)
   return {
     kinds: [...new Set(scans.map(node => node['Node Type']))].sort(),
     touched: scans.reduce(

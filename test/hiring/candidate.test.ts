@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { PERSON_ALLOWANCES } from '../../src/contract/plans.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
-import { apply, eventsOf, newJob, newTenant, startWorld, upload, type World } from '../applications/setup.ts'
+import { apply, newJob, newTenant, readEvents, startWorld, upload, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 
 const DAY = 86_400_000
@@ -240,7 +240,7 @@ test('POST /applications/{id}/withdraw: 200 with a reason, one event; 400 withou
   assert.deepEqual([again.status, again.body.detail.code], [409, 'invalid_application_state'])
   const stored = await owner.get(`/v1/applications/${application.id}`)
   assert.equal(stored.body.withdrawal_reason, 'Said so on the phone')
-  const events = (await eventsOf(world, world.workspace)).filter(e => e.type === 'application.withdrawn')
+  const events = (await readEvents(world, world.workspace)).filter(e => e.type === 'application.withdrawn')
   assert.deepEqual(
     events.map(e => e.data.object['id']),
     [application.id],
@@ -270,7 +270,7 @@ test('POST /applications/{id}/status: 200 takes a rejection back to what it was,
     })
     assert.deepEqual([back.status, back.body.status], [200, status])
     assert.equal((await owner.get(`/v1/applications/${id}`)).body.rejection_reason, null)
-    const events = (await eventsOf(world, world.workspace)).filter(({ data }) => data.object['id'] === id)
+    const events = (await readEvents(world, world.workspace)).filter(({ data }) => data.object['id'] === id)
     assert.equal(events.at(-1)!.type, 'application.status_changed')
     assert.equal(events.at(-1)!.data.object['status'], status)
     const again = await member.post(`/applications/${id}/status`, { status: 'new' })

@@ -82,7 +82,7 @@ export function checkVendor(
 }
 
 /** Emails about checks that are queued for an order, by kind. */
-export const mailsOf = async ({ service }: Pick<World, 'service'>, order: string): Promise<string[]> =>
+export const readMailKinds = async ({ service }: Pick<World, 'service'>, order: string): Promise<string[]> =>
   (
     await service.services.db.query(
       sql<{ kind: string }>`select kind from candidate_mails where order_id = ${order} order by created_at, kind`,

@@ -5,7 +5,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { withdrawPackage } from '../../src/resources/packages/index.ts'
 import { apply, newJob, newTenant, sharedWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { type CheckVendor, checkVendor, mailsOf } from './checks-setup.ts'
+import { type CheckVendor, checkVendor, readMailKinds } from './checks-setup.ts'
 
 let world: World
 let owner: Person
@@ -59,9 +59,9 @@ test('POST …/orders: 200 places an order as the person; the same again is the 
   assert.deepEqual([again.body.id, again.body.is_new], [first.body.id, false])
   const stored = await statusOf(first.body.id)
   assert.deepEqual([stored.placed_by_id, stored.invitation_by], [owner.userId, 'service'])
-  assert.deepEqual(await mailsOf(world, first.body.id), [])
+  assert.deepEqual(await readMailKinds(world, first.body.id), [])
   await vendor.accept(first.body.id)
-  assert.deepEqual(await mailsOf(world, first.body.id), ['check_invitation'])
+  assert.deepEqual(await readMailKinds(world, first.body.id), ['check_invitation'])
 })
 
 test('GET …/orders: 200 with who placed each, what is waited for and what can be done; viewers are refused', async () => {
@@ -149,7 +149,7 @@ test('remind: 200 at most twice, then 409 and no email; extend: 200 also after t
   assert.equal((await act(id, placed, 'remind')).status, 200)
   assert.equal((await act(id, placed, 'remind')).status, 200)
   assert.equal((await act(id, placed, 'remind')).status, 409)
-  assert.equal((await mailsOf(world, placed)).filter(kind => kind === 'check_reminder').length, 2)
+  assert.equal((await readMailKinds(world, placed)).filter(kind => kind === 'check_reminder').length, 2)
   assert.equal((await act(id, placed, 'extend', { due_at: inDays(20) })).status, 200)
   assert.equal((await act(id, placed, 'extend', { due_at: inDays(200) })).status, 400)
   assert.equal((await checks(owner, id)).body.orders[0].can.remind, false)
@@ -164,7 +164,7 @@ test('cancel: mails the candidate only where the person ticked it; order again m
     assert.equal((await act(id, placed, 'repeat')).status, 409, 'it is open')
     const canceled = await act(id, placed, 'cancel', { reason: 'Not needed', notify_candidate })
     assert.deepEqual([canceled.status, canceled.body.status], [200, 'canceled'])
-    assert.equal((await mailsOf(world, placed)).includes('check_canceled'), notify_candidate)
+    assert.equal((await readMailKinds(world, placed)).includes('check_canceled'), notify_candidate)
     const [check] = (await checks(owner, id)).body.orders
     assert.deepEqual(check.status_reason, { code: 'canceled_by_workspace', message: 'Not needed' })
     const repeated = await act(id, placed, 'repeat')
@@ -213,7 +213,7 @@ test('invite: an order of a rule or a key gets its invitation when a person send
       where workspace_id = ${world.workspace} and id = ${placed}`,
   )
   await vendor.accept(placed)
-  assert.deepEqual(await mailsOf(world, placed), [])
+  assert.deepEqual(await readMailKinds(world, placed), [])
   const [check] = (await checks(owner, id)).body.orders
   assert.deepEqual([check.can.invite, check.placed_by], [true, { kind: 'key', name: null, own: false }])
   const tasks = async () =>
@@ -224,7 +224,7 @@ test('invite: an order of a rule or a key gets its invitation when a person send
   )
   assert.equal((await act(id, placed, 'invite')).status, 200)
   assert.equal((await act(id, placed, 'invite')).status, 200)
-  assert.deepEqual(await mailsOf(world, placed), ['check_invitation'])
+  assert.deepEqual(await readMailKinds(world, placed), ['check_invitation'])
   assert.deepEqual(await tasks(), [])
 })
 
@@ -235,7 +235,7 @@ test('an unsubscribed person: no email, and the response says so; a package whos
   )
   const placed = await order(id, await vendor.package())
   await vendor.accept(placed)
-  assert.deepEqual(await mailsOf(world, placed), [])
+  assert.deepEqual(await readMailKinds(world, placed), [])
   const { body } = await checks(owner, id)
   assert.deepEqual([body.unsubscribed, body.orders[0].can.invite, body.orders[0].can.remind], [true, false, false])
   const unsent = await act(id, placed, 'invite')

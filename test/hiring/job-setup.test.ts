@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { moveApplication } from '../../src/resources/applications/index.ts'
 import { createJob, setStages } from '../../src/resources/jobs/index.ts'
-import { apply, eventsOf, type Job, newJob, sharedWorld, type World } from '../applications/setup.ts'
+import { apply, type Job, newJob, readEvents, sharedWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { lockWaits } from '../harness/lock-waits.ts'
 import type { TestResponse } from '../harness/service.ts'
@@ -97,7 +97,7 @@ test('stages: 200 with counts and version; added, renamed, ordered and retyped i
     hired,
     rejected,
   ]
-  const before = (await eventsOf(world, world.workspace)).length
+  const before = (await readEvents(world, world.workspace)).length
   const { status, body } = await people.member.post(`/jobs/${job.id}/stages`, {
     stages,
     expected_version: read.version,
@@ -117,7 +117,7 @@ test('stages: 200 with counts and version; added, renamed, ordered and retyped i
   assert.equal(body.stages[2].id, interview.id)
   assert.notEqual(body.version, read.version)
   assert.equal((await stagesOf(job)).version, body.version)
-  const events = (await eventsOf(world, world.workspace)).slice(before)
+  const events = (await readEvents(world, world.workspace)).slice(before)
   assert.deepEqual(
     events.map(event => [event.type, event.data.object['changed']]),
     [['job.sections_updated', ['pipeline_stages']]],
@@ -127,7 +127,7 @@ test('stages: 200 with counts and version; added, renamed, ordered and retyped i
     expected_version: body.version,
   })
   assert.deepEqual([again.status, again.body.version], [200, body.version])
-  assert.equal((await eventsOf(world, world.workspace)).length, before + 1)
+  assert.equal((await readEvents(world, world.workspace)).length, before + 1)
 })
 
 test('stages: 400: a stage with applications is not removed without a place for them; nothing is changed', async () => {
@@ -159,7 +159,7 @@ test('stages: 200: the applications of a removed stage go to the chosen one, eac
   const second = await apply({ ...world, job })
   await query(sql`update applicants set suppressed_at = app_now() where id = ${second.applicant_id}`)
   const read = await stagesOf(job)
-  const before = (await eventsOf(world, world.workspace)).length
+  const before = (await readEvents(world, world.workspace)).length
   const { status, body } = await people.member.post(`/jobs/${job.id}/stages`, {
     stages: [{ name: 'New', type: 'applied' }, ...read.stages.slice(1).map(kept)],
     moves: [{ from: job.stages[0], to: 0 }],
@@ -169,7 +169,7 @@ test('stages: 200: the applications of a removed stage go to the chosen one, eac
   assert.deepEqual([body.stages[0].name, body.stages[0].application_count], ['New', 2])
   const target = body.stages[0].id
   assert.deepEqual(new Set((await applicationsIn(job)).map(({ stage_id }) => stage_id)), new Set([target]))
-  const events = (await eventsOf(world, world.workspace)).slice(before)
+  const events = (await readEvents(world, world.workspace)).slice(before)
   assert.deepEqual(
     events.map(event => event.type),
     ['application.stage_changed', 'application.stage_changed', 'job.sections_updated'],
@@ -214,7 +214,7 @@ test('stages: 200: a stage with more applications than one statement moves; ever
   })
   assert.equal(status, 200)
   assert.equal(body.stages[0].application_count, ids.length)
-  const events = await eventsOf(world, world.workspace)
+  const events = await readEvents(world, world.workspace)
   const moved = events.filter(
     event => event.type === 'application.stage_changed' && event.data.object['job_id'] === job.id,
   )
@@ -360,7 +360,7 @@ test('form: 200: every type of field, a condition and a consent are stored and s
   const job = await freshJob()
   const read = (await people.member.get(`/jobs/${job.id}/form`)).body
   assert.deepEqual([read.is_template, read.fields], [true, []])
-  const before = (await eventsOf(world, world.workspace)).length
+  const before = (await readEvents(world, world.workspace)).length
   const saved = await people.member.post(`/jobs/${job.id}/form`, { fields: EVERY_TYPE, expected_version: read.version })
   assert.equal(saved.status, 200, saved.text)
   const fields: FieldRead[] = saved.body.fields
@@ -384,7 +384,7 @@ test('form: 200: every type of field, a condition and a consent are stored and s
     again.body.fields.slice(0, -1).map((field: FieldRead) => field.version),
     Array(EVERY_TYPE.length - 1).fill(1),
   )
-  const events = (await eventsOf(world, world.workspace)).slice(before)
+  const events = (await readEvents(world, world.workspace)).slice(before)
   assert.deepEqual(
     events.map(event => [event.type, event.data.object['changed']]),
     Array(2).fill(['job.sections_updated', ['application_form']]),
@@ -457,11 +457,11 @@ test('template form: 200 in a workspace without jobs shows the default form; a c
   assert.equal(read.version, empty.version)
   assert.deepEqual(read.jobs, { published: 0, draft: 1, closed: 0, own: 1 })
   assert.deepEqual(read.own_forms, [{ id: loner, title: 'Loner', status: 'draft' }])
-  const before = (await eventsOf(world, workspace)).length
+  const before = (await readEvents(world, workspace)).length
   const fields = read.fields.map((field: FieldRead) => written({ ...field, required: true }))
   const saved = await owner.post('/template-form', { fields, expected_version: read.version })
   assert.deepEqual([saved.status, saved.body.emitting], [200, false])
-  const events = (await eventsOf(world, workspace)).slice(before)
+  const events = (await readEvents(world, workspace)).slice(before)
   assert.deepEqual(
     events.map(event => [event.type, event.data.object['id'], event.data.object['changed']]),
     [['job.sections_updated', user, ['application_form']]],

@@ -171,7 +171,7 @@ test('keys of a limited person: a key that is made while its person is being lim
 test('apps of a limited person: tokens lose the scopes that show jobs or candidates; a consent does not offer them', async () => {
   const { service, workspace } = world
   const email = 'apps@acme.example'
-  const member = await signIn.memberOf(service, workspace, email, 'member')
+  const member = await signIn.createMember(service, workspace, email, 'member')
   const scopes = ['jobs:read', 'applications:read', 'users:read'] as const
   const app = await signIn.appFor(service, workspace, { scopes: [...scopes] })
   const config = await signIn.relyingParty(service.origin, app)

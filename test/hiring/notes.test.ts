@@ -4,7 +4,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { sendNextMails } from '../../src/kernel/mail/queue.ts'
 import { teamMails } from '../../src/resources/hiring-team/index.ts'
 import { removeUser } from '../../src/resources/users/index.ts'
-import { apply, eventsOf, newTenant, startWorld, type World } from '../applications/setup.ts'
+import { apply, newTenant, readEvents, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { startMailServer } from '../harness/smtp.ts'
 
@@ -55,7 +55,7 @@ test('hiring notes: owners and admins read every note; members what they wrote t
 test('hiring notes: a note emits application.updated without its text, and pages continue by cursor', async () => {
   const { id } = await apply(world)
   for (let i = 1; i <= 3; i++) await note(owner, id, `Note ${i}`)
-  const last = (await eventsOf(world, world.workspace)).findLast(({ type }) => type === 'application.updated')!
+  const last = (await readEvents(world, world.workspace)).findLast(({ type }) => type === 'application.updated')!
   assert.deepEqual([last.data.object['id'], last.data.object['changed']], [id, ['notes']])
   assert.ok(!JSON.stringify(last).includes('Note 3'))
   const first = await owner.get(`/applications/${id}/notes?limit=2`)

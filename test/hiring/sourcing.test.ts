@@ -4,7 +4,7 @@ import { revealCreditsOf } from '../../src/contract/plans.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { grantCredits, selectBalance } from '../../src/resources/credits/index.ts'
 import type { Person } from '../console/setup.ts'
-import { feedOf, typesOf } from '../harness/feed.ts'
+import { readFeed, typesOf } from '../harness/feed.ts'
 import { sharedTestService } from '../harness/service.ts'
 import { addProfile } from '../lists/fixture.ts'
 import { load } from '../pool/fixture.ts'
@@ -68,10 +68,10 @@ test('lists: rename emits list.updated; archive emits nothing and hides the list
   const list = await newList(at.member)
   const seen = { name: 'Welders', description: null }
   assert.equal((await at.member.post(`/sourcing/lists/${list.id}`, { name: 'Fitters', seen })).status, 200)
-  const before = typesOf(await feedOf(service, at.workspace))
+  const before = typesOf(await readFeed(service, at.workspace))
   assert.deepEqual(before, ['list.created', 'list.updated'])
   assert.equal((await at.member.post(`/sourcing/lists/${list.id}`, { archived: true })).status, 200)
-  assert.deepEqual(typesOf(await feedOf(service, at.workspace)), before)
+  assert.deepEqual(typesOf(await readFeed(service, at.workspace)), before)
   assert.deepEqual((await at.member.get('/sourcing/lists')).body.data, [])
   assert.equal((await at.member.get(`/sourcing/lists/${list.id}`)).body.archived, true)
   assert.equal((await at.member.post(`/sourcing/lists/${list.id}`, { archived: false })).status, 200)
@@ -142,7 +142,7 @@ test('lists: members are removed and the list deleted, each with its events', as
   const removed = await at.member.post(`/sourcing/lists/${list.id}/remove`, { profile_ids: profiles.slice(0, 2) })
   assert.deepEqual(removed.body, { id: list.id, candidate_count: 1 })
   assert.equal((await at.member.post(`/sourcing/lists/${list.id}/delete`)).status, 200)
-  assert.deepEqual(typesOf(await feedOf(service, at.workspace)).slice(-5), [
+  assert.deepEqual(typesOf(await readFeed(service, at.workspace)).slice(-5), [
     'list_membership.removed',
     'list_membership.removed',
     'list.updated',
@@ -167,13 +167,13 @@ test('POST /sourcing/lists/{id}/restore: people who were removed are back with t
   const places = [...before].map(([sourced_profile_id, stage]) => ({ sourced_profile_id, stage }))
   await at.member.post(`${path}/remove`, { profile_ids: members.slice(0, 2).map(row => row.sourced_profile_id) })
   await at.member.post(`${path}/stage`, { member_ids: [c], stage: 'pending' })
-  const events = (await feedOf(service, at.workspace)).length
+  const events = (await readFeed(service, at.workspace)).length
 
   const { status, body } = await at.member.post(`${path}/restore`, { members: places })
   assert.deepEqual([status, body], [200, { missing: 0 }])
   assert.deepEqual(await stages(), before)
   assert.equal((await at.member.get(path)).body.candidate_count, 3)
-  const written = (await feedOf(service, at.workspace)).slice(events)
+  const written = (await readFeed(service, at.workspace)).slice(events)
   assert.deepEqual(typesOf(written), [
     'list_membership.added',
     'list_membership.added',
@@ -189,7 +189,7 @@ test('POST /sourcing/lists/{id}/restore: people who were removed are back with t
     ['Call back', 'hired'],
   )
   assert.deepEqual((await at.member.post(`${path}/restore`, { members: places })).body, { missing: 0 })
-  assert.equal((await feedOf(service, at.workspace)).length, events + written.length, 'nothing to restore, no event')
+  assert.equal((await readFeed(service, at.workspace)).length, events + written.length, 'nothing to restore, no event')
 })
 
 test('POST /sourcing/lists/{id}/restore: counts who cannot be in the list; a wrong stage changes nothing', async () => {
@@ -297,7 +297,7 @@ test('pool: profiles are saved to a list with their score; a second time they ar
     [profile.job_title, profile.match_score, profile.match_tier, profile.provenance.acquisition],
     ['Zirconium welder', 91, 'strong', 'pool_search'],
   )
-  assert.deepEqual(typesOf(await feedOf(service, at.workspace)), [
+  assert.deepEqual(typesOf(await readFeed(service, at.workspace)), [
     'list.created',
     'sourced_profile.created',
     'sourced_profile.created',
@@ -355,7 +355,7 @@ test('reveal: details that the team found cost credits once for a profile, and a
     [entry.kind, entry.amount, entry.subject_id, entry.by.id],
     ['contact_reveal', -price, id, at.member.userId],
   )
-  assert.deepEqual(typesOf(await feedOf(service, at.workspace)), [
+  assert.deepEqual(typesOf(await readFeed(service, at.workspace)), [
     'sourced_profile.updated',
     'sourced_profile.contact_info_revealed',
     'sourced_profile.contact_info_revealed',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { apply, eventsOf, newTenant, sharedWorld, type World } from '../applications/setup.ts'
+import { apply, newTenant, readEvents, sharedWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 
 let world: World
@@ -31,7 +31,7 @@ test('hiring tags: added and removed once whatever the spelling; viewers read th
 test('hiring tags: application.updated with `changed: ["tags"]` for a change, and none where nothing changed', async () => {
   const { id } = await apply(world)
   const updates = async () =>
-    (await eventsOf(world, world.workspace)).filter(
+    (await readEvents(world, world.workspace)).filter(
       event => event.type === 'application.updated' && event.data.object['id'] === id,
     )
   await change(member, id, { add: 'Remote' })

@@ -2,7 +2,7 @@ import * as client from 'openid-client'
 import type { IssuedInstallable, WantedApp } from '../../src/resources/installations/app-actions.ts'
 import { approveApp, registerInstallable, type WantedWebhooks } from '../../src/resources/installations/index.ts'
 import type { TestService } from '../harness/service.ts'
-import { memberOf, signedIn } from '../sign-in/setup.ts'
+import { createMember, signedIn } from '../sign-in/setup.ts'
 import type { Seen, Visitor } from '../sign-in/visitor.ts'
 
 export const REDIRECT = 'https://app.vendor.example/hiring/callback'
@@ -34,7 +34,7 @@ export async function installable(
 /** A browser in which a member of the workspace is signed in. */
 export async function installer(service: TestService, workspace: string, role = 'owner') {
   const email = `installer-${++people}@customer.example`
-  const user = await memberOf(service, workspace, email, role)
+  const user = await createMember(service, workspace, email, role)
   return { user, email, browser: await signedIn(service, email) }
 }
 

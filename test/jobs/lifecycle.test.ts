@@ -6,7 +6,7 @@ import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { closeDueJobs, createJob, editJob, moveJob, setStages } from '../../src/resources/jobs/index.ts'
 import { closeDueJobsWorker } from '../../src/workers/close-due-jobs.ts'
-import { assertFailure, faultsOf, pushOf, startJobs } from './setup.ts'
+import { assertFailure, buildPush, faultsOf, startJobs } from './setup.ts'
 
 const { blocked, db, eventsOf, newWorkspace, service, typesOf } = await startJobs()
 
@@ -217,7 +217,7 @@ test('job lifecycle: close_at: the worker closes more jobs than one batch holds 
 })
 
 test('job lifecycle: lifecycle calls act on pushed jobs too', async () => {
-  const { body } = await service.post('/jobs', key, pushOf())
+  const { body } = await service.post('/jobs', key, buildPush())
   assert.equal((await move(body.id, 'publish')).body.status, 'published')
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { exportNow, rowsOf } from '../exports/setup.ts'
+import { downloadRows, exportNow } from '../exports/setup.ts'
 import { sharedTestService } from '../harness/service.ts'
 
 // without workers: exports are written here, and events stay in the outbox
@@ -46,8 +46,8 @@ test('job.public_url: the page of a published job in every response that shows a
     sections: (await service.get(`/jobs/${id}/sections`, key)).body,
     list: (await service.get('/jobs', key)).body.data[0],
     search: (await service.get('/jobs?q=koln', key)).body.data[0],
-    'exported row': (await rowsOf(await exportNow(service, key, ['jobs']), 'jobs'))[0],
-    'exported whole': (await rowsOf(await exportNow(service, key, ['jobs'], { view: 'full' }), 'jobs'))[0],
+    'exported row': (await downloadRows(await exportNow(service, key, ['jobs']), 'jobs'))[0],
+    'exported whole': (await downloadRows(await exportNow(service, key, ['jobs'], { view: 'full' }), 'jobs'))[0],
   }
   for (const [where, job] of Object.entries(responses)) assert.equal(job.public_url, url, where)
 })

@@ -6,7 +6,7 @@ import type { Pushed } from '../../src/resources/jobs/actions.ts'
 import type { PushBody } from '../../src/resources/jobs/fields.ts'
 import { createJob, deleteJob, editJob, pushJob } from '../../src/resources/jobs/index.ts'
 import { jobShape } from '../../src/resources/jobs/shape.ts'
-import { assertFailure, assertWithheld, faultsOf, pushOf, startJobs } from './setup.ts'
+import { assertFailure, assertWithheld, buildPush, faultsOf, startJobs } from './setup.ts'
 
 const { blocked, db, eventsOf, newWorkspace, service, typesOf } = await startJobs()
 
@@ -78,7 +78,7 @@ test('POST /jobs: 201: every field of the table is stored and returned as given'
 })
 
 test('POST /jobs: 200: the same body again changes nothing, moves no updated_at and emits nothing', async () => {
-  const body = pushOf({ ...WHOLE, source: { ...WHOLE.source, external_id: 'again' } })
+  const body = buildPush({ ...WHOLE, source: { ...WHOLE.source, external_id: 'again' } })
   const first = await push(body)
   const second = await push(body)
   assert.equal(first.status, 201)
@@ -88,7 +88,7 @@ test('POST /jobs: 200: the same body again changes nothing, moves no updated_at 
 })
 
 test('POST /jobs: 201: defaults at creation; a job that is not published starts as draft and emits job.updated', async () => {
-  const { status, body } = await push(pushOf({ compensation: { salary_min: 10 }, title: '  Trimmed  ' }))
+  const { status, body } = await push(buildPush({ compensation: { salary_min: 10 }, title: '  Trimmed  ' }))
   assert.equal(status, 201)
   assert.equal(body.title, 'Trimmed')
   assert.equal(body.status, 'draft')
@@ -126,11 +126,11 @@ test('POST /jobs: 201: defaults at creation; a job that is not published starts 
 })
 
 test('POST /jobs: 201: without compensation it is null', async () => {
-  assert.equal((await push(pushOf())).body.compensation, null)
+  assert.equal((await push(buildPush())).body.compensation, null)
 })
 
 test('POST /jobs: a pushed job gets the default stages and the template form', async () => {
-  const { body } = await push(pushOf())
+  const { body } = await push(buildPush())
   const stages = (await service.get(`/jobs/${body.id}/pipeline-stages`, key)).body.data
   assert.deepEqual(
     stages.map((s: Record<string, unknown>) => [s['name'], s['position'], s['type'], s['is_terminal']]),
@@ -149,7 +149,7 @@ test('POST /jobs: a pushed job gets the default stages and the template form', a
 })
 
 test('POST /jobs: 200: a field left out keeps its value, null clears it; job.updated names both with their old values', async () => {
-  const body = pushOf({
+  const body = buildPush({
     department: 'Sales',
     team: 'North',
     locations: ['Oslo'],
@@ -208,7 +208,7 @@ test('POST /jobs: 200: a field left out keeps its value, null clears it; job.upd
 })
 
 test('POST /jobs: 200: null clears the whole compensation and the whole content', async () => {
-  const body = pushOf({ compensation: { salary_min: 5 }, content: { summary: 's', skills_required: ['x'] } })
+  const body = buildPush({ compensation: { salary_min: 5 }, content: { summary: 's', skills_required: ['x'] } })
   await push(body)
   const { body: job } = await push({ ...body, compensation: null, content: null })
   assert.equal(job.compensation, null)
@@ -312,7 +312,7 @@ test('POST /jobs: 400 invalid_request: every row of the field table is enforced,
 
 test('POST /jobs: 201: each limit itself is accepted', async () => {
   const response = await push(
-    pushOf({
+    buildPush({
       source: { system: 'a'.repeat(40), external_id: 'e'.repeat(200), company_name: 'n'.repeat(200) },
       title: 't'.repeat(300),
       locations: Array.from({ length: 20 }, () => 'l'),
@@ -338,12 +338,12 @@ test('POST /jobs: 400 invalid_request: what is required, and what contradicts it
     'source.external_id',
     'source.system',
   ])
-  assert.deepEqual(faultsOf(await push(pushOf({ title: ' \n ' }))), { title: 'must not be blank' })
-  assertFailure(await push(pushOf({ publish: true, status: 'closed' })), 400, 'invalid_request', 'status')
-  const below = pushOf({ compensation: { salary_min: 5, salary_max: 4 } })
+  assert.deepEqual(faultsOf(await push(buildPush({ title: ' \n ' }))), { title: 'must not be blank' })
+  assertFailure(await push(buildPush({ publish: true, status: 'closed' })), 400, 'invalid_request', 'status')
+  const below = buildPush({ compensation: { salary_min: 5, salary_max: 4 } })
   assertFailure(await push(below), 400, 'invalid_request', 'compensation.salary_max')
-  assertFailure(await push(pushOf({ title: null })), 400, 'invalid_request', 'title')
-  assertFailure(await push(pushOf({ title: 'a\u0000' })), 400, 'invalid_request', 'title')
+  assertFailure(await push(buildPush({ title: null })), 400, 'invalid_request', 'title')
+  assertFailure(await push(buildPush({ title: 'a\u0000' })), 400, 'invalid_request', 'title')
 })
 
 test('POST /jobs: 400 invalid_request: faults of shape, text, system, move and order are listed in one response', async () => {
@@ -377,15 +377,15 @@ test('POST /jobs: 400 invalid_request: a body nested as deeply as its size allow
 })
 
 test('POST /jobs: title: blanks around it do not count; a blank department or team is none', async () => {
-  const { body } = await push(pushOf({ title: `  ${'😀'.repeat(300)}  `, department: ' ', team: '' }))
+  const { body } = await push(buildPush({ title: `  ${'😀'.repeat(300)}  `, department: ' ', team: '' }))
   assert.equal(body.title, '😀'.repeat(300))
   assert.equal(body.department, null)
   assert.equal(body.team, null)
-  assertFailure(await push(pushOf({ title: ` ${'x'.repeat(301)} ` })), 400, 'invalid_request', 'title')
+  assertFailure(await push(buildPush({ title: ` ${'x'.repeat(301)} ` })), 400, 'invalid_request', 'title')
 })
 
 test('POST /jobs: 400 invalid_request: a maximum below the stored minimum changes nothing', async () => {
-  const body = pushOf({ compensation: { salary_min: 100 } })
+  const body = buildPush({ compensation: { salary_min: 100 } })
   const { body: job } = await push(body)
   assertFailure(
     await push({ ...body, title: 'Other', compensation: { salary_max: 50 } }),
@@ -410,14 +410,14 @@ test('POST /jobs: 400 unsupported_source_system: malformed and reserved names', 
     'public_board',
     'internal',
   ]) {
-    const response = await push(pushOf({ source: { system, external_id: '1' } }))
+    const response = await push(buildPush({ source: { system, external_id: '1' } }))
     assertFailure(response, 400, 'unsupported_source_system', 'source.system')
     assert.deepEqual(Object.keys(faultsOf(response)), ['source.system'])
   }
 })
 
 test('POST /jobs: only pushed jobs of this workspace, system and id are matched', async () => {
-  const body = pushOf({ source: { system: 'partner_ats', external_id: 'shared' } })
+  const body = buildPush({ source: { system: 'partner_ats', external_id: 'shared' } })
   const first = await push(body)
   const otherSystem = await push({ ...body, source: { ...body.source, system: 'other_ats' } })
   const other = await newWorkspace()
@@ -429,7 +429,7 @@ test('POST /jobs: only pushed jobs of this workspace, system and id are matched'
   await db.query(sql`
     update jobs set source_system = 'partner_ats', source_external_id = 'native-1'
     where workspace_id = ${workspace} and id = ${native}`)
-  const pushed = await push(pushOf({ source: { system: 'partner_ats', external_id: 'native-1' }, title: 'Pushed' }))
+  const pushed = await push(buildPush({ source: { system: 'partner_ats', external_id: 'native-1' }, title: 'Pushed' }))
   assert.equal(pushed.status, 201)
   assert.notEqual(pushed.body.id, native)
   assert.equal((await service.get(`/jobs/${native}`, key)).body.title, 'Native')
@@ -438,20 +438,20 @@ test('POST /jobs: only pushed jobs of this workspace, system and id are matched'
 test('POST /jobs: slugs are unique in the workspace, readable, and stay when the title changes', async () => {
   const own = await newWorkspace()
   const put = (body: unknown) => service.post('/jobs', own.key, body)
-  const body = pushOf({ title: 'Çelik Ingénieur / R&D (m/f)!' })
+  const body = buildPush({ title: 'Çelik Ingénieur / R&D (m/f)!' })
   const first = (await put(body)).body
   assert.equal(first.slug, 'celik-ingenieur-r-d-m-f')
-  const second = (await put(pushOf({ title: 'Çelik Ingénieur / R&D (m/f)!' }))).body
+  const second = (await put(buildPush({ title: 'Çelik Ingénieur / R&D (m/f)!' }))).body
   assert.match(second.slug, /^celik-ingenieur-r-d-m-f-[0-9a-z]{5}$/)
-  assert.equal((await put(pushOf({ title: 'Инженер' }))).body.slug, 'инженер')
-  assert.equal((await put(pushOf({ title: '!!!' }))).body.slug, 'job')
+  assert.equal((await put(buildPush({ title: 'Инженер' }))).body.slug, 'инженер')
+  assert.equal((await put(buildPush({ title: '!!!' }))).body.slug, 'job')
   assert.equal((await put({ ...body, title: 'Changed' })).body.slug, first.slug)
-  const same = await Promise.all(Array.from({ length: 20 }, () => put(pushOf({ title: 'Same Title' }))))
+  const same = await Promise.all(Array.from({ length: 20 }, () => put(buildPush({ title: 'Same Title' }))))
   assert.equal(new Set(same.map(a => a.body.slug)).size, 20)
 })
 
 test('POST /jobs: publish: true moves a draft to published; no event where it is published already', async () => {
-  const body = pushOf()
+  const body = buildPush()
   const draft = (await push(body)).body
   const { body: job, status } = await push({ ...body, publish: true })
   assert.equal(status, 200)
@@ -470,7 +470,7 @@ test('POST /jobs: publish: true moves a draft to published; no event where it is
 })
 
 test('POST /jobs: fields and a move in one push: one write, job.updated before job.published', async () => {
-  const body = pushOf()
+  const body = buildPush()
   await push(body)
   const { body: job } = await push({ ...body, title: 'Other', publish: true })
   const [, updated, published] = await eventsOf(job.id)
@@ -481,7 +481,7 @@ test('POST /jobs: fields and a move in one push: one write, job.updated before j
 })
 
 test('POST /jobs: status: closed moves published to closed, no-op on closed', async () => {
-  const body = pushOf({ publish: true })
+  const body = buildPush({ publish: true })
   await push(body)
   const { publish: _, ...rest } = body as Record<string, unknown>
   const closed = (await push({ ...rest, status: 'closed' })).body
@@ -491,7 +491,7 @@ test('POST /jobs: status: closed moves published to closed, no-op on closed', as
 })
 
 test('POST /jobs: 409 invalid_job_transition: publish on closed; the other fields are stored', async () => {
-  const body = pushOf({ publish: true })
+  const body = buildPush({ publish: true })
   const { publish: _, ...rest } = body as Record<string, unknown>
   await push(body)
   const closed = (await push({ ...rest, status: 'closed' })).body
@@ -505,7 +505,7 @@ test('POST /jobs: 409 invalid_job_transition: publish on closed; the other field
 })
 
 test('POST /jobs: 409 invalid_job_transition: status closed on a new job; the job is created as draft', async () => {
-  const body = pushOf({ status: 'closed' })
+  const body = buildPush({ status: 'closed' })
   assertFailure(await push(body), 409, 'invalid_job_transition')
   const { status: _, ...rest } = body as Record<string, unknown>
   const found = await push(rest)
@@ -514,7 +514,7 @@ test('POST /jobs: 409 invalid_job_transition: status closed on a new job; the jo
 })
 
 test('POST /jobs: 422 job_not_publishable: each gap is listed; the job is created, and its Idempotency-Key is free', async () => {
-  const body = pushOf({ content: { summary: ' ' }, publish: true })
+  const body = buildPush({ content: { summary: ' ' }, publish: true })
   const headers = { 'idempotency-key': 'unpublishable-1' }
   const first = await push(body, headers)
   assertFailure(first, 422, 'job_not_publishable', 'content')
@@ -527,7 +527,7 @@ test('POST /jobs: 422 job_not_publishable: each gap is listed; the job is create
 })
 
 test('POST /jobs: 201 again with Idempotent-Replayed: the same Idempotency-Key and body', async () => {
-  const body = pushOf()
+  const body = buildPush()
   const headers = { 'idempotency-key': 'push-key-1' }
   const first = await push(body, headers)
   const second = await push(body, headers)
@@ -538,7 +538,7 @@ test('POST /jobs: 201 again with Idempotent-Replayed: the same Idempotency-Key a
 
 test('POST /jobs: race: the first jobs of a workspace at the same time share one template form', async () => {
   const own = await newWorkspace()
-  const responses = await Promise.all(Array.from({ length: 10 }, () => service.post('/jobs', own.key, pushOf())))
+  const responses = await Promise.all(Array.from({ length: 10 }, () => service.post('/jobs', own.key, buildPush())))
   assert.deepEqual(new Set(responses.map(a => a.status)), new Set([201]))
   const form = (await service.get(`/jobs/${responses[0]!.body.id}/application-form`, own.key)).body
   assert.deepEqual(
@@ -548,7 +548,7 @@ test('POST /jobs: race: the first jobs of a workspace at the same time share one
 })
 
 test('POST /jobs: race: one body a thousand times at the same time makes one job, one change and one event', async () => {
-  const body = pushOf({ title: 'One of a thousand', publish: true })
+  const body = buildPush({ title: 'One of a thousand', publish: true })
   // Most go straight into the action: the key's rate is not what is tried here. On a busy machine some find no free
   // connection in time and get an error that asks for a retry, as partners do.
   const overHttp = async (): Promise<Pushed> => {
@@ -572,7 +572,7 @@ test('POST /jobs: race: different bodies at the same time; each wins whole or is
   // Each names fields that no other names, so that two which both went through would be seen side by side.
   const variants = [{ department: 'D' }, { team: 'T' }, { years_min: 1 }, { content: { benefits: ['b'] } }]
   for (let round = 0; round < 5; round++) {
-    const { source, title } = pushOf()
+    const { source, title } = buildPush()
     const waiting: ReturnType<typeof push>[] = []
     const { id } = await db.transaction(async tx => {
       const first = await pushJob(tx, workspace, { source, title } as PushBody, key.id)
@@ -593,7 +593,7 @@ test('POST /jobs: race: different bodies at the same time; each wins whole or is
 })
 
 test('POST /jobs: 409 job_modified_concurrently: the job changed while the push waited for it; nothing is written', async () => {
-  const body = pushOf()
+  const body = buildPush()
   const { body: job } = await push(body)
   let waiting!: Promise<Awaited<ReturnType<typeof push>>>
   await db.transaction(async tx => {
@@ -609,7 +609,7 @@ test('POST /jobs: 409 job_modified_concurrently: the job changed while the push 
 })
 
 test('POST /jobs: 409 job_modified_concurrently: also for a push that brings nothing but a move', async () => {
-  const body = pushOf({ publish: true })
+  const body = buildPush({ publish: true })
   const { publish: _, ...rest } = body as Record<string, unknown>
   await push(rest)
   const { body: job } = await push(rest)
@@ -625,7 +625,7 @@ test('POST /jobs: 409 job_modified_concurrently: also for a push that brings not
 })
 
 test('POST /jobs: 200: a push that waited and has nothing left to add is no conflict', async () => {
-  const body = pushOf()
+  const body = buildPush()
   const { body: job } = await push(body)
   let waiting!: ReturnType<typeof push>
   await db.transaction(async tx => {
@@ -637,7 +637,7 @@ test('POST /jobs: 200: a push that waited and has nothing left to add is no conf
 })
 
 test('POST /jobs: 409 job_modified_concurrently: another push created the job while this one was creating it', async () => {
-  const body = pushOf()
+  const body = buildPush()
   let waiting!: ReturnType<typeof push>
   const { id } = await db.transaction(async tx => {
     const first = await pushJob(tx, workspace, body as PushBody, key.id)
@@ -652,7 +652,7 @@ test('POST /jobs: 409 job_modified_concurrently: another push created the job wh
 })
 
 test('POST /jobs: 201: a job deleted while the push waited for it is created again', async () => {
-  const body = pushOf()
+  const body = buildPush()
   const { body: job } = await push(body)
   let waiting!: ReturnType<typeof push>
   await db.transaction(async tx => {
@@ -667,21 +667,21 @@ test('POST /jobs: 201: a job deleted while the push waited for it is created aga
 
 test('POST /jobs: 403: jobs:write is needed, and a key that belongs to a user', async () => {
   const reader = await service.key({ workspace, userEmail, scopes: ['jobs:read', 'jobs:manage'] })
-  const refused = await service.post('/jobs', reader, pushOf())
+  const refused = await service.post('/jobs', reader, buildPush())
   assertFailure(refused, 403, 'insufficient_scope')
   assert.equal(refused.body.detail.required_scope, 'jobs:write')
   const userless = await service.key({ workspace, scopes: ['jobs:write'] })
-  assertFailure(await service.post('/jobs', userless, pushOf()), 403, 'write_requires_api_key')
+  assertFailure(await service.post('/jobs', userless, buildPush()), 403, 'write_requires_api_key')
 })
 
 test('POST /jobs: RateLimit-Limit is that of the expensive tier', async () => {
-  const { headers } = await push(pushOf())
+  const { headers } = await push(buildPush())
   assert.equal(headers.get('ratelimit-limit'), '600')
 })
 
 test('POST /jobs: the response of a push hides what the key may not read', async () => {
   const writer = await service.key({ workspace, userEmail, scopes: ['jobs:write'] })
-  const { body } = await service.post('/jobs', writer, pushOf())
+  const { body } = await service.post('/jobs', writer, buildPush())
   assert.deepEqual(body.voice_screening, {})
   assertWithheld(body, jobShape, 'voice_screening.dial_in_code', 'scope_required:jobs:screening:read')
 })

@@ -50,7 +50,7 @@ export async function startJobs() {
 let counter = 0
 
 /** A body that every rule accepts. */
-export const pushOf = (over: Record<string, unknown> = {}) => ({
+export const buildPush = (over: Record<string, unknown> = {}) => ({
   source: { system: 'partner_ats', external_id: `req-${++counter}` },
   title: 'Software Engineer',
   content: { summary: 'Builds things.' },

@@ -11,7 +11,7 @@ import {
   setMemberStage,
   updateList,
 } from '../../src/resources/lists/index.ts'
-import { feedOf, typesOf } from '../harness/feed.ts'
+import { readFeed, typesOf } from '../harness/feed.ts'
 import { nextInstant } from '../harness/next-instant.ts'
 import { sharedTestService } from '../harness/service.ts'
 import { addProfile } from './fixture.ts'
@@ -54,7 +54,7 @@ test('lists: 201: a list with its fields; list.created with the origin', async (
     self: `/api/partner/v1/lists/${list.id}`,
     members: `/api/partner/v1/lists/${list.id}/members`,
   })
-  const events = await feedOf(service, at.workspace)
+  const events = await readFeed(service, at.workspace)
   assert.deepEqual(typesOf(events), ['list.created'])
   assert.deepEqual(events[0].data.object, {
     object: 'list',
@@ -212,7 +212,7 @@ test('lists: 200: nothing added leaves candidate_count null, the list as it was,
   const response = await service.post(`/lists/${list.id}/members`, at.key, { members: [{ applicant_id: 'x' }] })
   assert.equal(response.body.candidate_count, null)
   assert.deepEqual((await service.get(`/lists/${list.id}`, at.key)).body, list)
-  assert.deepEqual(typesOf(await feedOf(service, at.workspace)), ['list.created'])
+  assert.deepEqual(typesOf(await readFeed(service, at.workspace)), ['list.created'])
 })
 
 test('events: list_membership.added for each new member in request order, then list.updated once', async () => {
@@ -222,7 +222,7 @@ test('events: list_membership.added for each new member in request order, then l
   const { body } = await service.post(`/lists/${list.id}/members`, at.key, {
     members: profiles.map(sourced_profile_id => ({ sourced_profile_id })),
   })
-  const events = (await feedOf(service, at.workspace)).slice(1)
+  const events = (await readFeed(service, at.workspace)).slice(1)
   assert.deepEqual(typesOf(events), [
     'list_membership.added',
     'list_membership.added',
@@ -268,7 +268,7 @@ test('lists: the same members sent by ten calls at the same time are added once'
     4,
   )
   assert.equal((await service.get(`/lists/${list.id}`, at.key)).body.candidate_count, 4)
-  assert.equal(typesOf(await feedOf(service, at.workspace)).filter(t => t === 'list_membership.added').length, 4)
+  assert.equal(typesOf(await readFeed(service, at.workspace)).filter(t => t === 'list_membership.added').length, 4)
 })
 
 test('lists: 400 invalid_request: a member needs exactly one of the two handles; 1 to 50 of them', async () => {
@@ -305,7 +305,7 @@ test('lists: 200: every stage key from every other; none clears; list_membership
     assert.equal(response.status, 200)
     const after: string | null = stage === 'none' ? null : stage
     assert.equal(response.body.stage, after)
-    const event = (await feedOf(service, at.workspace)).at(-1)
+    const event = (await readFeed(service, at.workspace)).at(-1)
     assert.equal(event.type, 'list_membership.stage_changed')
     assert.equal(event.data.object.id, membership.id)
     assert.equal(event.data.object.stage, after)
@@ -319,11 +319,11 @@ test('lists: 200: the same stage again refreshes stage_updated_at and emits noth
   const at = await workspaceWithKey()
   const { path } = await member(at)
   const first = await service.post(path, at.key, { stage: 'pending' })
-  const events = (await feedOf(service, at.workspace)).length
+  const events = (await readFeed(service, at.workspace)).length
   const again = await service.post(path, at.key, { stage: 'pending' })
   assert.equal(again.status, 200)
   assert.ok(again.body.stage_updated_at > first.body.stage_updated_at)
-  assert.equal((await feedOf(service, at.workspace)).length, events)
+  assert.equal((await readFeed(service, at.workspace)).length, events)
 })
 
 test('lists: 400 invalid_stage: names stage, lists the keys and labels, repeats nothing; labels of the same list only', async () => {
@@ -486,7 +486,7 @@ test('lists: product: renaming, removing members and deleting a list, with their
   const after = await db.transaction(tx => removeMembers(tx, at.actor, list.id, [profiles[0]!]))
   assert.equal(after.candidate_count, 2)
   await db.transaction(tx => deleteList(tx, at.actor, list.id))
-  const events = await feedOf(service, at.workspace)
+  const events = await readFeed(service, at.workspace)
   assert.deepEqual(typesOf(events).slice(5), [
     'list.updated',
     'list_membership.removed',
@@ -551,11 +551,11 @@ test('lists: Idempotency-Key and general tier on every write: a repeat returns t
     assert.equal(first.status, 200)
     const { general_per_minute } = (await service.get('/me', at.key)).body.rate_limits
     assert.equal(first.headers.get('ratelimit-limit'), String(general_per_minute))
-    const events = (await feedOf(service, at.workspace)).length
+    const events = (await readFeed(service, at.workspace)).length
     const again = await service.post(to, at.key, body, opts)
     assert.equal(again.headers.get('idempotent-replayed'), 'true')
     assert.deepEqual(again.body, first.body)
-    assert.equal((await feedOf(service, at.workspace)).length, events)
+    assert.equal((await readFeed(service, at.workspace)).length, events)
     const reused = await service.post(to, at.key, another, opts)
     assert.equal(reused.body.detail.code, 'idempotency_key_reused')
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { addMembers, createList, deleteList, removeMembers } from '../../src/resources/lists/index.ts'
 import { deleteProfile } from '../../src/resources/sourced-profiles/index.ts'
-import { feedOf, typesOf } from '../harness/feed.ts'
+import { readFeed, typesOf } from '../harness/feed.ts'
 import { sharedTestService } from '../harness/service.ts'
 import { addProfile } from './fixture.ts'
 
@@ -42,7 +42,7 @@ test('list races: adding, removing and deleting at the same time: counts and eve
       (select count(*)::int from list_memberships m where m.workspace_id = l.workspace_id and m.list_id = l.id) as members
     from lists l where l.workspace_id = ${workspace}`)
   for (const row of counts) assert.equal(row.candidate_count, row.members)
-  const types = typesOf(await feedOf(service, workspace))
+  const types = typesOf(await readFeed(service, workspace))
   const count = (type: string) => types.filter(t => t === type).length
   const held = counts.reduce((sum, row) => sum + row.members, 0)
   assert.equal(count('list_membership.added') - count('list_membership.removed'), held)
@@ -62,7 +62,7 @@ test('list races: a list that is deleted while members are added: either order, 
     ])
     assert.ok(response.status === 200 || response.status === 404)
   }
-  const types = typesOf(await feedOf(service, workspace))
+  const types = typesOf(await readFeed(service, workspace))
   const count = (type: string) => types.filter(t => t === type).length
   assert.equal(count('list_membership.added'), count('list_membership.removed'))
   assert.equal(count('list.deleted'), 5)

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { before, test } from 'node:test'
 import { sharedWorld, type World } from '../applications/setup.ts'
-import { callOf, connect, post } from './setup.ts'
+import { buildCall, connect, post } from './setup.ts'
 
 /** Thousands of arguments: about 220 KB. */
 const MANY = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`a${i}`, 1]))
 const deepCall = (depth: number) =>
-  JSON.stringify(callOf('list_jobs')).replace('{}', () => `{"q":${'['.repeat(depth)}${']'.repeat(depth)}}`)
+  JSON.stringify(buildCall('list_jobs')).replace('{}', () => `{"q":${'['.repeat(depth)}${']'.repeat(depth)}}`)
 
 let world: World
 
@@ -48,7 +48,7 @@ test('POST /mcp: 401: an unknown group, a batch and a body that is not JSON say 
   const bad = { authorization: `Bearer ${world.key.secret.slice(0, -6)}abcdef` }
   const group = await fetch(`${world.service.origin}/mcp?groups=x`, { method: 'POST', headers: bad, body: '{}' })
   assert.equal(group.status, 401)
-  for (const body of [[callOf('get_me')], '\uFEFF[]', 'no JSON', callOf('list_jobs', MANY), deepCall(100_000)]) {
+  for (const body of [[buildCall('get_me')], '\uFEFF[]', 'no JSON', buildCall('list_jobs', MANY), deepCall(100_000)]) {
     const refused = await post(world.service, body, bad)
     assert.equal(refused.status, 401)
     assert.match(refused.headers.get('www-authenticate')!, /^Bearer resource_metadata=/)
@@ -59,15 +59,15 @@ test('POST /mcp: 400 and 413: an unknown group, batches, broken and large bodies
   const key = await newKey()
   const headers = { ...bearer(key), 'content-type': 'application/json' }
   const faults: readonly (readonly [code: number, search: string, body: unknown])[] = [
-    [-32_602, '?groups=x', callOf('get_me')],
-    [-32_600, '', [callOf('get_me')]],
+    [-32_602, '?groups=x', buildCall('get_me')],
+    [-32_600, '', [buildCall('get_me')]],
     [-32_600, '', 'null'],
     [-32_600, '', '"text"'],
     [-32_700, '', 'no JSON'],
     [-32_700, '', ''],
     // a byte order mark is not JSON: behind it, a batch would pass
-    [-32_700, '', `\uFEFF${JSON.stringify([callOf('get_me')])}`],
-    [-32_700, '', `\uFEFF${JSON.stringify(callOf('get_me'))}`],
+    [-32_700, '', `\uFEFF${JSON.stringify([buildCall('get_me')])}`],
+    [-32_700, '', `\uFEFF${JSON.stringify(buildCall('get_me'))}`],
   ]
   let left = await remaining(key)
   for (const [code, search, body] of faults) {
@@ -86,7 +86,7 @@ test('POST /mcp: 400 and 413: an unknown group, batches, broken and large bodies
 test('POST /mcp: 429: a key over its limit learns no fault of its messages', async () => {
   const key = await newKey()
   while ((await remaining(key)) > 0);
-  for (const body of [[callOf('get_me')], 'no JSON', 'x'.repeat(300_000)]) {
+  for (const body of [[buildCall('get_me')], 'no JSON', 'x'.repeat(300_000)]) {
     assert.equal((await post(world.service, body, bearer(key))).status, 429)
   }
 })

@@ -4,7 +4,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { revokeKey } from '../../src/resources/keys/index.ts'
 import { apply, newTenant, startWorld, type World } from '../applications/setup.ts'
-import { callOf, connect, post } from './setup.ts'
+import { buildCall, connect, post } from './setup.ts'
 
 let world: World
 let application: { id: string; applicant_id: string }
@@ -70,7 +70,7 @@ test('POST /mcp: 200: ?groups and ?read_only leave tools out, also from calls; 4
   const refused = await jobs.call('publish_job', { job_handle: world.job.id })
   assert.deepEqual([refused.isError, refused.error.code], [true, 'unknown_tool'])
   const headers = { authorization: `Bearer ${world.key.secret}`, 'content-type': 'application/json' }
-  const body = JSON.stringify(callOf('list_jobs'))
+  const body = JSON.stringify(buildCall('list_jobs'))
   const unknown = await fetch(`${world.service.origin}/mcp?groups=jbos`, { method: 'POST', headers, body })
   assert.equal(unknown.status, 400)
   assert.match(await unknown.text(), /unknown group jbos; there are .*jobs/)
@@ -198,18 +198,18 @@ test('POST /mcp: 429: each message costs one unit of the limit, whether or not i
   const headers = { authorization: `Bearer ${key.secret}`, 'mcp-protocol-version': '2025-11-25' }
   const remaining = async () => Number((await world.service.get('/me', key)).headers.get('ratelimit-remaining'))
   assert.equal(await remaining(), 59)
-  const first = await post(world.service, callOf('get_me'), headers)
+  const first = await post(world.service, buildCall('get_me'), headers)
   assert.deepEqual([first.status, first.headers.get('ratelimit-remaining')], [200, '58'])
   assert.match(first.headers.get('service-request-id')!, /^req_/)
   assert.equal(await remaining(), 57)
   assert.equal((await post(world.service, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, headers)).status, 200)
   assert.equal(await remaining(), 55)
-  assert.equal((await post(world.service, callOf('no_such_tool'), headers)).status, 200)
+  assert.equal((await post(world.service, buildCall('no_such_tool'), headers)).status, 200)
   assert.equal(await remaining(), 53)
   // a call that is not well-formed reaches no endpoint
-  assert.equal((await post(world.service, callOf('get_me'), { ...headers, accept: 'text/plain' })).status, 406)
+  assert.equal((await post(world.service, buildCall('get_me'), { ...headers, accept: 'text/plain' })).status, 406)
   assert.equal(await remaining(), 51)
-  const { id: _, ...withoutId } = callOf('get_me')
+  const { id: _, ...withoutId } = buildCall('get_me')
   assert.equal((await post(world.service, withoutId, headers)).status, 202)
   assert.equal(await remaining(), 49)
   const { call } = await connect(world.service, key, { mode: 'legacy' })
@@ -231,14 +231,14 @@ test('POST /mcp: 401: a key that is revoked in the middle of a conversation, wit
   assert.equal((await call('list_jobs')).isError, false)
   await revokeKey(world.service.services.db, key.id)
   await assert.rejects(call('list_jobs'), /unauthenticated/)
-  const refused = await post(world.service, callOf('list_jobs'), { authorization: `Bearer ${key.secret}` })
+  const refused = await post(world.service, buildCall('list_jobs'), { authorization: `Bearer ${key.secret}` })
   assert.equal(refused.status, 401)
   assert.equal(
     refused.headers.get('www-authenticate'),
     `Bearer resource_metadata="${world.service.services.publicUrl}/.well-known/oauth-protected-resource/mcp"`,
   )
   const bad = { authorization: `Bearer ${key.secret}` }
-  for (const body of [callOf('list_jobs'), { jsonrpc: '2.0', id: 1, method: 'tools/list' }, 'no JSON']) {
+  for (const body of [buildCall('list_jobs'), { jsonrpc: '2.0', id: 1, method: 'tools/list' }, 'no JSON']) {
     assert.equal((await post(world.service, body)).status, 401)
     assert.equal((await post(world.service, body, { ...bad, accept: 'text/plain' })).status, 401)
   }
@@ -262,11 +262,14 @@ test('MCP tools/call: a key of several workspaces names one with each call', asy
 test('POST /mcp: 403: a page of another origin; 200: our own, and programs without one', async () => {
   const authorization = `Bearer ${world.key.secret}`
   for (const origin of ['https://evil.example', 'http://127.0.0.1:1', 'null', `${world.service.origin}.evil.example`]) {
-    const refused = await post(world.service, callOf('get_me'), { authorization, origin })
+    const refused = await post(world.service, buildCall('get_me'), { authorization, origin })
     assert.equal(refused.status, 403, origin)
     assert.equal(refused.headers.get('access-control-allow-origin'), null)
   }
-  const own = await post(world.service, callOf('get_me'), { authorization, origin: world.service.services.publicUrl })
+  const own = await post(world.service, buildCall('get_me'), {
+    authorization,
+    origin: world.service.services.publicUrl,
+  })
   assert.equal(own.status, 200)
 })
 
@@ -277,9 +280,9 @@ test('/mcp: 405: GET and DELETE, since there are no sessions; 413, 400 and 404: 
     assert.equal(refused.headers.get('allow'), 'POST')
   }
   const headers = { authorization: `Bearer ${world.key.secret}` }
-  assert.equal((await post(world.service, callOf('get_me', { x: 'x'.repeat(300_000) }), headers)).status, 413)
+  assert.equal((await post(world.service, buildCall('get_me', { x: 'x'.repeat(300_000) }), headers)).status, 413)
   assert.equal((await post(world.service, '{"jsonrpc"', headers)).status, 400)
-  assert.equal((await post(world.service, [callOf('get_me')], headers)).status, 400)
+  assert.equal((await post(world.service, [buildCall('get_me')], headers)).status, 400)
   const listen = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: {} }
   assert.equal((await post(world.service, listen, headers)).status, 404)
 })

@@ -59,7 +59,7 @@ export const post = (
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-export const callOf = (name: string, args: Record<string, unknown> = {}) => ({
+export const buildCall = (name: string, args: Record<string, unknown> = {}) => ({
   jsonrpc: '2.0',
   id: 1,
   method: 'tools/call',

@@ -13,8 +13,8 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { type IssuedApp, listConsents, revokeConsent } from '../../src/resources/connected-apps/index.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { appFor, memberOf, REDIRECT, relyingParty, signedIn, tokensFor } from '../sign-in/setup.ts'
-import { callOf, connect, connected, post } from './setup.ts'
+import { appFor, createMember, REDIRECT, relyingParty, signedIn, tokensFor } from '../sign-in/setup.ts'
+import { buildCall, connect, connected, post } from './setup.ts'
 
 const CALLBACK = 'http://127.0.0.1/callback'
 const SCOPES = ['jobs:read', 'applications:read', 'lists:read', 'lists:write']
@@ -31,8 +31,8 @@ const writes = (on: boolean) =>
 before(async () => {
   service = await startTestService()
   workspace = (await service.workspace('starter', 'Acme')).id
-  await memberOf(service, workspace, 'ada@acme.example')
-  await memberOf(service, workspace, 'vic@acme.example', 'viewer')
+  await createMember(service, workspace, 'ada@acme.example')
+  await createMember(service, workspace, 'vic@acme.example', 'viewer')
   native = await appFor(service, workspace, {
     name: 'Assistant',
     kind: 'native',
@@ -160,7 +160,7 @@ test('MCP sign-in: a viewer has the tools of a viewer', async () => {
 
 test('POST /mcp: 403 insufficient_scope: a token that lacks a scope, with the scope to request', async () => {
   const { stored } = await signIn('ada@acme.example')
-  const refused = await post(service, callOf('list_applicants'), { authorization: `Bearer ${stored!.access_token}` })
+  const refused = await post(service, buildCall('list_applicants'), { authorization: `Bearer ${stored!.access_token}` })
   assert.equal(refused.status, 403)
   const metadata = `${service.services.publicUrl}/.well-known/oauth-protected-resource/mcp`
   assert.equal(
@@ -172,9 +172,9 @@ test('POST /mcp: 403 insufficient_scope: a token that lacks a scope, with the sc
 test('POST /mcp: 401: an expired token, and one whose consent was revoked; clients refresh the first', async () => {
   const desktop = await signIn('ada@acme.example')
   const headers = () => ({ authorization: `Bearer ${desktop.stored!.access_token}` })
-  assert.equal((await post(service, callOf('list_jobs'), headers())).status, 200)
+  assert.equal((await post(service, buildCall('list_jobs'), headers())).status, 200)
   clock.advance(3_601_000)
-  const expired = await post(service, callOf('list_jobs'), headers())
+  const expired = await post(service, buildCall('list_jobs'), headers())
   assert.equal(expired.status, 401)
   assert.match(expired.headers.get('www-authenticate')!, /resource_metadata=/)
   const before = desktop.stored!
@@ -184,7 +184,7 @@ test('POST /mcp: 401: an expired token, and one whose consent was revoked; clien
   assert.notEqual(desktop.stored!.access_token, before.access_token)
   const [consent] = await listConsents(service.services.db, workspace, { app: native.id })
   await revokeConsent(service.services.db, workspace, consent!.id)
-  assert.equal((await post(service, callOf('list_jobs'), headers())).status, 401)
+  assert.equal((await post(service, buildCall('list_jobs'), headers())).status, 401)
 })
 
 test('MCP sign-in: 401: a token for the API is refused by /mcp, and a token for /mcp by the API', async () => {
@@ -193,7 +193,7 @@ test('MCP sign-in: 401: a token for the API is refused by /mcp, and a token for 
   const browser = await signedIn(service, 'ada@acme.example')
   const api = (await tokensFor(config, browser, 'openid jobs:read')).access_token
   assert.equal((await service.get('/jobs', api)).status, 200)
-  assert.equal((await post(service, callOf('list_jobs'), { authorization: `Bearer ${api}` })).status, 401)
+  assert.equal((await post(service, buildCall('list_jobs'), { authorization: `Bearer ${api}` })).status, 401)
   const resource = `${service.services.publicUrl}/mcp`
   const tool = (await tokensFor(config, browser, 'openid jobs:read', { resource })).access_token
   assert.equal((await service.get('/jobs', tool)).status, 401)

@@ -9,7 +9,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { unsubscribeApplicant } from '../../src/resources/applicants/index.ts'
 import { requestErasure } from '../../src/resources/erasures/index.ts'
 import { readAddresses } from '../../src/resources/opt-outs/index.ts'
-import { eventsOf } from '../applications/setup.ts'
+import { readEvents } from '../applications/setup.ts'
 import { signedIn } from '../console/setup.ts'
 import { runVerb } from '../harness/verb.ts'
 import { messageTo, startMailWorld, unsubscribeUrl } from './setup.ts'
@@ -23,7 +23,7 @@ const codeOf = async (id: string) => (await send(messageTo({ applicant_id: id })
 const isUnsubscribed = async (id: string) =>
   (await service.get(`/applicants/${id}`, key)).body.provenance.consent.unsubscribed
 const typesOf = async (id: string) =>
-  (await eventsOf(world, workspace)).filter(event => event.data.object.id === id).map(event => event.type)
+  (await readEvents(world, workspace)).filter(event => event.data.object.id === id).map(event => event.type)
 const find = async (email: string) => (await admin.get(`/opt-outs?email=${encodeURIComponent(email)}`)).body.data
 
 test('opt-out list: an address added in the console is shown and not mailed; removed, it is mailed again', async () => {

@@ -6,7 +6,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { unsubscribeApplicant } from '../../src/resources/applicants/index.ts'
 import { createUser } from '../../src/resources/users/index.ts'
-import { eventsOf } from '../applications/setup.ts'
+import { readEvents } from '../applications/setup.ts'
 import type { TestResponse } from '../harness/service.ts'
 import { header, messageTo, newIdempotencyKey, newPerson, parse, startMailWorld } from './setup.ts'
 
@@ -287,10 +287,10 @@ test('POST /messages: 403: without messages:send, and with a key without a user'
 
 test('POST /messages: the expensive tier, and no event', async () => {
   const ada = await person()
-  const before = await eventsOf(world, workspace)
+  const before = await readEvents(world, workspace)
   const response = await send(messageTo({ applicant_id: ada.id }))
   assert.equal(response.headers.get('ratelimit-limit'), '600')
-  assert.deepEqual((await eventsOf(world, workspace)).length, before.length)
+  assert.deepEqual((await readEvents(world, workspace)).length, before.length)
 })
 
 test('POST /messages: the description: the header is required, and idempotency_in_flight is not among the responses', async () => {

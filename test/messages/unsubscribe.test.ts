@@ -6,7 +6,7 @@ import { Keyring } from '../../src/kernel/crypto/signing.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { readUnsubscribeToken, unsubscribeToken } from '../../src/resources/messages/unsubscribe-link.ts'
-import { eventsOf } from '../applications/setup.ts'
+import { readEvents } from '../applications/setup.ts'
 import { axe, noBrowser, visit } from '../harness/browser.ts'
 import { messageTo, type Person, startMailWorld, unsubscribeUrl } from './setup.ts'
 
@@ -28,7 +28,7 @@ async function mailed(): Promise<Person & { url: string }> {
 const isUnsubscribed = async ({ id }: { id: string }): Promise<boolean> =>
   (await service.get(`/applicants/${id}`, key)).body.provenance.consent.unsubscribed
 const emitted = async ({ id }: { id: string }): Promise<number> =>
-  (await eventsOf(world, workspace)).filter(
+  (await readEvents(world, workspace)).filter(
     event => event.type === 'applicant.unsubscribed' && event.data.object.id === id,
   ).length
 

@@ -6,7 +6,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { freePort } from '../harness/free-port.ts'
 import { hasHaproxy, startHaproxy } from '../harness/haproxy.ts'
 import { startTestService } from '../harness/service.ts'
-import { memberOf, PASSWORD } from '../sign-in/setup.ts'
+import { createMember, PASSWORD } from '../sign-in/setup.ts'
 
 /** Loopback has many addresses: HAProxy and the service are at the first, clients at others. */
 const CLIENT = '127.0.0.2'
@@ -85,7 +85,7 @@ backend hiring
 
   test('TRUST_PROXY behind HAProxy: 429 by the IP address of the client that guesses, whatever it forges; others sign in', async () => {
     const email = 'ada@acme.example'
-    await memberOf(service, workspace, email)
+    await createMember(service, workspace, email)
     const signIn = (from: string, password: string, forged?: string) =>
       call({ path: '/sign-in', from, form: { email, password }, headers: forge(forged) })
     for (let i = 0; i < 10; i++) {

@@ -4,7 +4,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { until } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'
 import { partnerBrowser } from '../partner/setup.ts'
-import { appFor, memberOf, PASSWORD } from '../sign-in/setup.ts'
+import { appFor, createMember, PASSWORD } from '../sign-in/setup.ts'
 import { Visitor } from '../sign-in/visitor.ts'
 
 const service = await startTestService({ ROLES: 'api' })
@@ -79,7 +79,7 @@ test('log: one line for each request for a page, a file, a form and the sign-in 
   const { id: workspace, userEmail } = await service.workspace('enterprise')
   const { db } = service.services
   const email = 'ada.lovelace@line.example'
-  const { id: user } = await memberOf(service, workspace, email)
+  const { id: user } = await createMember(service, workspace, email)
   const key = await service.key({ workspace, userEmail })
   const app = await appFor(service, workspace)
   const { slug } = (await db.one(

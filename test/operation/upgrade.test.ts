@@ -9,7 +9,7 @@ import type { Database } from '../../src/kernel/db/database.ts'
 import { isMigrated, migrate, readMigrations } from '../../src/kernel/db/migrate.ts'
 import { raw, sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
-import { feedOf } from '../harness/feed.ts'
+import { readFeed } from '../harness/feed.ts'
 import { cloneDatabase, openDatabase } from '../harness/postgres.ts'
 import { startTestService } from '../harness/service.ts'
 
@@ -158,7 +158,7 @@ test('upgrade: the feed goes on after its last event', async () => {
   const { workspace_id: workspace } = events[0]!
   const made = await service.post('/lists', release.key, { name: 'After the upgrade' })
   assert.equal(made.status, 201, made.text)
-  await feedOf(service, workspace)
+  await readFeed(service, workspace)
   const now = (await read('/events')) as { id: string; type: string }[]
   assert.deepEqual(
     now.slice(0, events.length).map(event => event.id),

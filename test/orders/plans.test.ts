@@ -6,7 +6,7 @@ import { vendorsWithoutResponse } from '../../src/resources/alerts/store-causes.
 import { countOrderTasks } from '../../src/resources/orders/index.ts'
 import { ordersPage } from '../../src/resources/orders/store.ts'
 import { newJob } from '../applications/setup.ts'
-import { explain, nodesOf, rowsHandled } from '../harness/plans.ts'
+import { explain, listPlanNodes, rowsHandled } from '../harness/plans.ts'
 import { newOrder, startWorld } from './setup.ts'
 
 const world = await startWorld()
@@ -50,7 +50,7 @@ async function planOf(statement: Sql) {
   await session.script('begin')
   try {
     const plan = await explain(session, statement)
-    const indexes = nodesOf(plan).flatMap(node => node['Index Name'] ?? [])
+    const indexes = listPlanNodes(plan).flatMap(node => node['Index Name'] ?? [])
     return { rows: rowsHandled(plan), indexes: indexes.filter(name => name.startsWith('orders_')) }
   } finally {
     await session.script('rollback')

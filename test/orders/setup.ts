@@ -2,10 +2,10 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import type { IssuedKey } from '../../src/resources/keys/index.ts'
 import { offerPackage } from '../../src/resources/packages/index.ts'
-import { apply, eventsOf, newTenant, type World } from '../applications/setup.ts'
+import { apply, newTenant, readEvents, type World } from '../applications/setup.ts'
 import type { TestResponse } from '../harness/service.ts'
 
-export { apply, eventsOf, sharedWorld, startWorld } from '../applications/setup.ts'
+export { apply, readEvents, sharedWorld, startWorld } from '../applications/setup.ts'
 
 /** What a vendor's key is given: nothing of the rest of the workspace. */
 export const VENDOR_SCOPES = ['orders:fulfill', 'orders:candidate:read', 'events:read'] as const
@@ -93,7 +93,7 @@ export async function accepted(world: World, ordered: Ordered, more: Record<stri
 
 /** Events of orders of the workspace so far. */
 export const orderEvents = async (world: World) =>
-  (await eventsOf(world, world.workspace)).filter(event => event.type.startsWith('order.'))
+  (await readEvents(world, world.workspace)).filter(event => event.type.startsWith('order.'))
 
 export const shown = ({ status, body }: TestResponse) => [status, body?.status ?? body?.detail?.code]
 

@@ -5,7 +5,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { emailKey, linkedinKey } from '../../src/kernel/text/person-keys.ts'
 import { recordLink, resolveAll } from '../../src/resources/people/index.ts'
-import { feedOf, typesOf } from '../harness/feed.ts'
+import { readFeed, typesOf } from '../harness/feed.ts'
 import { sharedTestService } from '../harness/service.ts'
 
 const service = await sharedTestService()
@@ -287,7 +287,7 @@ test('people: 200 batch: one row a key, in order; no_match and not_an_identity; 
   )
   assert.equal(data[1].person.id, person.canonical_id)
   assert.deepEqual(data[5].person, data[0].person)
-  assert.deepEqual(await feedOf(service, at.workspace), [])
+  assert.deepEqual(await readFeed(service, at.workspace), [])
   assert.equal((await service.get(`/people/${data[0].person.id}`, at.key)).status, 200)
 })
 
@@ -365,7 +365,7 @@ test('people: a batch of 100 runs as many statements as a batch of one', async (
   const one = await count(1, 99)
   await relink(0)
   assert.equal(await count(100, 0), one)
-  const emitted = typesOf(await feedOf(service, at.workspace))
+  const emitted = typesOf(await readFeed(service, at.workspace))
   assert.equal(emitted.filter(type => type === 'person.canonical_id_changed').length, 101)
 })
 
@@ -452,7 +452,7 @@ test('events: a link that the product finds has one event, with the handle to re
   const linkedin = (await resolve(at, `linkedin_url=${url('x9')}`)).body
   assert.equal(after.id, before.id)
   assert.equal(after.canonical_id, linkedin.id)
-  const events = await feedOf(service, at.workspace)
+  const events = await readFeed(service, at.workspace)
   assert.deepEqual(typesOf(events), ['person.identity_linked', 'person.canonical_id_changed'])
   const { updated_at: _, ...linked } = events[0].data.object
   assert.deepEqual(linked, {
@@ -470,7 +470,7 @@ test('events: a link that the product finds has one event, with the handle to re
   await db.query(sql`update applicants set linkedin_key = null where id = ${a}`)
   await db.transaction(tx => recordLink(tx, at.workspace, 'x9@example.org', null, null))
   assert.equal((await resolve(at, 'email=x9@example.org')).body.canonical_id, before.id)
-  assert.equal((await feedOf(service, at.workspace)).at(-1).data.object.canonical_id, before.id)
+  assert.equal((await readFeed(service, at.workspace)).at(-1).data.object.canonical_id, before.id)
 })
 
 test('events: a link found while resolving has an event too, if another handle was shown before', async () => {
@@ -480,12 +480,12 @@ test('events: a link found while resolving has an event too, if another handle w
   await db.query(sql`update applicants set linkedin_key = ${linkedinKey(url('y1'))!} where id = ${a}`)
   const after = (await resolve(at, 'email=y1@example.org')).body
   assert.notEqual(after.canonical_id, before.canonical_id)
-  assert.deepEqual(typesOf(await feedOf(service, at.workspace)), [
+  assert.deepEqual(typesOf(await readFeed(service, at.workspace)), [
     'person.identity_linked',
     'person.canonical_id_changed',
   ])
   await resolve(at, 'email=y1@example.org')
-  assert.equal((await feedOf(service, at.workspace)).length, 2)
+  assert.equal((await readFeed(service, at.workspace)).length, 2)
 })
 
 test('people: 403 insufficient_scope: resolve needs people:resolve, contact info contact:read', async () => {

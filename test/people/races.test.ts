@@ -8,7 +8,7 @@ import type { PersonDetails } from '../../src/resources/applicants/actions.ts'
 import { addApplicant, editApplicant } from '../../src/resources/applicants/index.ts'
 import type { ResolveContext } from '../../src/resources/people/actions.ts'
 import { displayName, resolveAll } from '../../src/resources/people/index.ts'
-import { feedOf } from '../harness/feed.ts'
+import { readFeed } from '../harness/feed.ts'
 import { sharedTestService } from '../harness/service.ts'
 
 const service = await sharedTestService()
@@ -36,7 +36,7 @@ async function applicantWith(person: PersonDetails) {
   const resolve = async (using: Queryable = db) =>
     (await resolveAll({ ...asking, db: using }, [identifier])).get(displayName(identifier))!
   const personEvents = async () =>
-    (await feedOf(service, workspace)).flatMap(({ type, data: { object } }) =>
+    (await readFeed(service, workspace)).flatMap(({ type, data: { object } }) =>
       type.startsWith('person.') ? [[type, object.id, object.canonical_id]] : [],
     )
   const stored = () =>

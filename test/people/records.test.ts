@@ -4,7 +4,7 @@ import { LIVE_SCOPES } from '../../src/contract/scopes.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { editApplicant, importApplicant } from '../../src/resources/applicants/index.ts'
-import { apply, eventsOf, newJob, newTenant, sharedWorld, upload, type World } from '../applications/setup.ts'
+import { apply, newJob, newTenant, readEvents, sharedWorld, upload, type World } from '../applications/setup.ts'
 
 const world = await sharedWorld()
 const { service } = world
@@ -105,7 +105,7 @@ test('records of a person: 403 insufficient_scope and 404 for a person that is n
 })
 
 const personEvents = async (workspace: string) =>
-  (await eventsOf(world, workspace))
+  (await readEvents(world, workspace))
     .filter(event => event.type.startsWith('person.'))
     .map(({ type, data: { object } }) => [type.slice('person.'.length), object['id'], object['canonical_id']])
 
@@ -114,7 +114,7 @@ test('events: an application with both identifiers emits their link once; no han
   const person = { email: 'new@example.org', linkedin_url: url('new') }
   await apply(at, {}, person)
   const found = await resolve('email=new@example.org', at)
-  const events = (await eventsOf(at, at.workspace)).filter(event => event.type.startsWith('person.'))
+  const events = (await readEvents(at, at.workspace)).filter(event => event.type.startsWith('person.'))
   assert.deepEqual(await personEvents(at.workspace), [['identity_linked', found.canonical_id, found.canonical_id]])
   assert.equal(events[0]!.data.object['linked_id'], found.id)
   assert.equal(events[0]!.data.object['origin'], `api:${at.key.id}`)

@@ -11,7 +11,7 @@ import { clock } from '../../src/kernel/time/clock.ts'
 import { runImport } from '../../src/resources/imports/index.ts'
 import { importPoolBatch, poolKeys, readPoolLine, WordCounts } from '../../src/resources/pool/index.ts'
 import { POOL_NUMBERS, POOL_TEXTS } from '../../src/resources/pool/rules.ts'
-import { feedOf } from '../harness/feed.ts'
+import { readFeed } from '../harness/feed.ts'
 import { startTestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
 import { load } from './fixture.ts'
@@ -41,7 +41,7 @@ test('import pool: rows, bad lines with their numbers, one pool.batch_upserted a
     '{"linkedin_url":"https://www.linkedin.com/in/imp-d","full_name":"D","skills":"Go"}',
     '{"linkedin_url":"http://fr.linkedin.com/in/IMP-A/","full_name":"Imp A","job_title":"Veterinarian"}',
   ]
-  const before = (await feedOf(service, null)).length
+  const before = (await readFeed(service, null)).length
   const { json } = await importFile(lines)
   assert.deepEqual(json, {
     rows: 3,
@@ -56,7 +56,7 @@ test('import pool: rows, bad lines with their numbers, one pool.batch_upserted a
     ],
     resumed: false,
   })
-  const [event, ...more] = (await feedOf(service, null)).slice(before)
+  const [event, ...more] = (await readFeed(service, null)).slice(before)
   assert.equal(more.length, 0)
   assert.equal(event.type, 'pool.batch_upserted')
   assert.equal(event.workspace_id, null)
@@ -444,11 +444,11 @@ test('import pool: two files with the same people at the same time: each profile
     Array.from({ length: 5_000 }, (_, i) =>
       JSON.stringify({ full_name: `Twin ${from + i}`, linkedin_url: `https://linkedin.com/in/twin-${from + i}` }),
     )
-  const before = (await feedOf(service, null)).length
+  const before = (await readFeed(service, null)).length
   await Promise.all([importFile(lines(0)), importFile(lines(2_000).toReversed())])
   const [row] = await db.query(sql`select count(*)::int as n from pool_profiles where full_name like 'Twin %'`)
   assert.deepEqual(row, { n: 7_000 })
-  const events = (await feedOf(service, null)).slice(before)
+  const events = (await readFeed(service, null)).slice(before)
   assert.equal(events.length, 6)
   assert.equal(
     events.reduce((sum, event) => sum + event.data.object.count, 0),
@@ -495,7 +495,7 @@ test('pool: a batch that meets people whom another adds at the same moment: each
     readPoolLine(JSON.stringify({ full_name: name, job_title, linkedin_url: `https://linkedin.com/in/met-${name}` }))
   const waiting = sql<{ n: number }>`
     select count(*)::int as n from pg_stat_activity where wait_event = 'transactionid' and datname = current_database()`
-  const before = (await feedOf(service, null)).length
+  const before = (await readFeed(service, null)).length
   const counts = new WordCounts()
   let later: Promise<string> | undefined
   const first = await db.transaction(async tx => {
@@ -514,7 +514,7 @@ test('pool: a batch that meets people whom another adds at the same moment: each
     where linkedin_key like 'linkedin.com/in/met-%' order by full_name`)
   const sailor = (full_name: string) => ({ full_name, job_title: 'Sailor', terms: ['t:sail', `w:${full_name}`] })
   assert.deepEqual(stored, [sailor('xia'), sailor('yan'), sailor('zoe')])
-  const events = (await feedOf(service, null)).slice(before).map(event => event.data.object)
+  const events = (await readFeed(service, null)).slice(before).map(event => event.data.object)
   assert.deepEqual(
     events.map(({ id, count }) => ({ id, count })),
     [

@@ -71,5 +71,5 @@ export const allTestFiles = (): string[] =>
     .map(path => relative(ROOT, join(ROOT, path)))
     .sort()
 
-export const setOf = (file: string): SetName =>
+export const findSet = (file: string): SetName =>
   (Object.keys(TEST_SETS) as SetName[]).find(name => TEST_SETS[name].has.test(file))!

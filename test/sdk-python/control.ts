@@ -7,7 +7,7 @@ import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { requestErasure } from '../../src/resources/erasures/index.ts'
 import { apply, newTenant } from '../applications/setup.ts'
 import { emit } from '../harness/events.ts'
-import { feedOf } from '../harness/feed.ts'
+import { readFeed } from '../harness/feed.ts'
 import { cloneDatabase, type TestDatabase } from '../harness/postgres.ts'
 import { type Receiver, until } from '../harness/receiver.ts'
 import type { TestService } from '../harness/service.ts'
@@ -41,7 +41,7 @@ export async function startControl(service: TestService, receiver: Receiver) {
     /** Commits events; returns the ids of all events of the workspace, in order. */
     async publish({ workspace, count }) {
       await emit(db, workspace, Array<EventType>(count).fill('job.updated'))
-      return { ids: (await feedOf(service, workspace)).map(({ id }) => id) }
+      return { ids: (await readFeed(service, workspace)).map(({ id }) => id) }
     },
     async lists({ workspace, count }) {
       const ids = Array.from({ length: count }, () => newHandle('list'))

@@ -14,7 +14,7 @@ import { type FeedEvent, FeedGapError, HiringClient, type StoredPosition } from 
 import type { EventType } from '../../src/contract/events.ts'
 import { emit } from '../harness/events.ts'
 import { faultyNetwork } from '../harness/faulty-network.ts'
-import { feedOf } from '../harness/feed.ts'
+import { readFeed } from '../harness/feed.ts'
 import { cloneDatabase } from '../harness/postgres.ts'
 import { temporaryFolder } from '../harness/process.ts'
 import { startTestService } from '../harness/service.ts'
@@ -30,7 +30,7 @@ async function tenant() {
   const { secret } = await service.key({ workspace, userEmail })
   const publish = async (count: number) => {
     await emit(db, workspace, Array<EventType>(count).fill('job.updated'))
-    return (await feedOf(service, workspace)).map(({ id }) => id as string)
+    return (await readFeed(service, workspace)).map(({ id }) => id as string)
   }
   const client = new HiringClient({ baseUrl: network.origin, apiKey: secret })
   return { workspace, secret, publish, client }

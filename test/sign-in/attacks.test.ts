@@ -18,8 +18,8 @@ import { type Proof, readTicket } from '../../src/sign-in/tickets.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import {
   appFor,
+  createMember,
   exchange,
-  memberOf,
   open,
   PASSWORD,
   REDIRECT,
@@ -39,8 +39,8 @@ let bob: { id: string }
 before(async () => {
   service = await startTestService()
   workspace = (await service.workspace('starter', 'Acme')).id
-  await memberOf(service, workspace, 'ada@acme.example')
-  bob = await memberOf(service, workspace, 'bob@acme.example', 'admin')
+  await createMember(service, workspace, 'ada@acme.example')
+  bob = await createMember(service, workspace, 'bob@acme.example', 'admin')
   app = await appFor(service, workspace)
   config = await relyingParty(service.origin, app)
   for (const email of ['ada@acme.example', 'bob@acme.example']) {
@@ -169,7 +169,7 @@ test('sign-in attacks: CORS: the origin of an app, not `null`, which every sandb
 })
 
 test('sign-in attacks: a member who is removed while a token is being made: invalid_grant, and no token', async () => {
-  const gone = await memberOf(service, workspace, 'gone@acme.example', 'viewer')
+  const gone = await createMember(service, workspace, 'gone@acme.example', 'viewer')
   await removeUser(service.services.db, { workspace, user: gone.id })
   const tokens = new PostgresAdapter(service.services.db, 'AccessToken')
   const made = tokens.upsert(randomUUID(), { accountId: gone.id, clientId: app.client_id, grantId: 'x' }, 60)
@@ -179,7 +179,7 @@ test('sign-in attacks: a member who is removed while a token is being made: inva
 /** A proof of carla's address that has not become a session yet, and her password is changed: what it becomes. */
 async function afterNewPassword(prove: (email: string) => Promise<Proof>): Promise<Admission | undefined> {
   const { services } = service
-  const carla = await memberOf(service, workspace, `carla-${randomUUID()}@acme.example`, 'viewer')
+  const carla = await createMember(service, workspace, `carla-${randomUUID()}@acme.example`, 'viewer')
   const proof = await prove(carla.email!)
   await setPassword(services.db, services.passwords, { workspace, user: carla.id }, 'another long password')
   return admit(services, proof, { before: undefined, address: '192.0.2.1', userAgent: 'test' })
@@ -211,7 +211,7 @@ test('sign-in attacks: a new password ends everything that was proved before it 
 
 test('sign-in attacks: a new password during a sign-in with the old one: whichever is first, no session of the old one is left', async () => {
   const { db, passwords } = service.services
-  const dora = await memberOf(service, workspace, 'dora@acme.example', 'viewer')
+  const dora = await createMember(service, workspace, 'dora@acme.example', 'viewer')
   for (let i = 0; i < 6; i++) {
     const [old, next] = i % 2 === 0 ? [PASSWORD, 'another long password'] : ['another long password', PASSWORD]
     const browsers = Array.from({ length: 4 }, () => new Visitor(service.origin))
@@ -225,7 +225,7 @@ test('sign-in attacks: a new password during a sign-in with the old one: whichev
 
 test('sign-in attacks: a new password also revokes the grants of apps, so that a thief of the old one loses them too', async () => {
   const { db, passwords } = service.services
-  const fred = await memberOf(service, workspace, 'fred@acme.example', 'viewer')
+  const fred = await createMember(service, workspace, 'fred@acme.example', 'viewer')
   const asked = 'openid offline_access jobs:read'
   const thief = await tokensFor(config, await signedIn(service, 'fred@acme.example'), asked)
   const others = await tokensFor(config, await signedIn(service, 'bob@acme.example'), asked)
@@ -249,7 +249,7 @@ test('sign-in attacks: a sign-in never continues a session that someone else put
 
 test('sign-in attacks: 401, not 500: the membership ends between the password and the session', async () => {
   const { services } = service
-  const gone = await memberOf(service, workspace, 'leaving@acme.example', 'viewer')
+  const gone = await createMember(service, workspace, 'leaving@acme.example', 'viewer')
   const members = await services.db.query(membersByEmail('leaving@acme.example'))
   await removeUser(services.db, { workspace, user: gone.id })
   const by = { passwordHash: members[0]!.password_hash! }

@@ -7,7 +7,7 @@ import { beginTotp, confirmTotp, pendingTotp } from '../../src/resources/second-
 import { codeOfStep, stepAt } from '../../src/resources/second-factors/totp-rules.ts'
 import type { TestService } from '../harness/service.ts'
 import { type FakeProvider, startCompanyService, throughProvider } from './company-setup.ts'
-import { allowed, appFor, exchange, memberOf, open, relyingParty, request } from './setup.ts'
+import { allowed, appFor, createMember, exchange, open, relyingParty, request } from './setup.ts'
 import { Visitor } from './visitor.ts'
 
 const FACTORS = '/account/second-factor'
@@ -20,7 +20,7 @@ const EMAIL = 'ada@acme.example'
 
 before(async () => {
   ;({ service, workspace, fake } = await startCompanyService())
-  user = (await memberOf(service, workspace, EMAIL, 'member')).id
+  user = (await createMember(service, workspace, EMAIL, 'member')).id
 })
 
 after(() => fake.stop())

@@ -7,7 +7,7 @@ import { clock } from '../../src/kernel/time/clock.ts'
 import { readCompanyLog } from '../../src/resources/company-sign-in/index.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { CLIENT, FakeProvider, type Hostility, providerUrl, throughProvider, useProvider } from './company-setup.ts'
-import { memberOf } from './setup.ts'
+import { createMember } from './setup.ts'
 import { type Seen, Visitor } from './visitor.ts'
 
 let service: TestService
@@ -28,7 +28,7 @@ before(async () => {
     },
   )
   workspace = (await service.workspace('enterprise', 'Acme')).id
-  await memberOf(service, workspace, PERSON.email, 'member')
+  await createMember(service, workspace, PERSON.email, 'member')
   await useProvider(service, workspace, { issuer: fake.issuer, ...CLIENT, domains: ['acme.example'], enabled: true })
 })
 
@@ -62,7 +62,7 @@ test('company sign-in: a correct provider signs in, with RS256, ES256 and EdDSA'
     const other = await FakeProvider.start(alg)
     try {
       const { id } = await service.workspace('enterprise', alg)
-      await memberOf(service, id, `ada@${alg.toLowerCase()}.example`, 'member')
+      await createMember(service, id, `ada@${alg.toLowerCase()}.example`, 'member')
       service.services.config.COMPANY_SIGN_IN_ALLOW_HOSTS = [fake.host, other.host]
       await useProvider(service, id, {
         issuer: other.issuer,

@@ -17,7 +17,7 @@ import {
   throughProvider,
   useProvider,
 } from './company-setup.ts'
-import { memberOf, PASSWORD } from './setup.ts'
+import { createMember, PASSWORD } from './setup.ts'
 import { Visitor } from './visitor.ts'
 
 let service: TestService
@@ -26,7 +26,7 @@ let fake: FakeProvider
 
 before(async () => {
   ;({ service, workspace, fake } = await startCompanyService())
-  for (const name of ['ada', 'bob']) await memberOf(service, workspace, `${name}@acme.example`, 'member')
+  for (const name of ['ada', 'bob']) await createMember(service, workspace, `${name}@acme.example`, 'member')
 })
 
 after(() => fake.stop())
@@ -226,7 +226,7 @@ test('back-channel logout during its sign-in: 403 signed_out, no session; anothe
 })
 
 test('back-channel logout during its sign-in: no ticket for the second factor is left', async () => {
-  const { id: user } = await memberOf(service, workspace, 'eve@acme.example', 'member')
+  const { id: user } = await createMember(service, workspace, 'eve@acme.example', 'member')
   const who = { workspace, user }
   const { db, keyring } = service.services
   await beginTotp(db, keyring, who)
@@ -272,7 +272,7 @@ test('back-channel logout at the same time as the write of its session: ends it,
 
 test('back-channel logout: a token of one workspace ends nothing in another with the same provider', async () => {
   const other = (await service.workspace('enterprise', 'Other')).id
-  await memberOf(service, other, 'ada@other.example', 'member')
+  await createMember(service, other, 'ada@other.example', 'member')
   await useProvider(service, other, { issuer: fake.issuer, ...CLIENT, domains: ['other.example'], enabled: true })
   const browser = await enter('ada', 's1')
   assert.equal(await post(fake.logoutToken({ sub: 'ada', sid: 's1' }), other), 200)

@@ -10,7 +10,7 @@ import { changeRole } from '../../src/resources/users/index.ts'
 import { nextMail } from '../harness/next-mail.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { CLIENT, FakeProvider, providerUrl, throughProvider, useProvider } from './company-setup.ts'
-import { allowed, appFor, memberOf, PASSWORD, type Request } from './setup.ts'
+import { allowed, appFor, createMember, PASSWORD, type Request } from './setup.ts'
 import { type Seen, Visitor } from './visitor.ts'
 
 const PUBLIC = 'https://hiring.example'
@@ -83,7 +83,7 @@ test('company sign-in: a conformant provider (this product, another installation
   const home = (await idp.workspace('enterprise', 'Globex staff')).id
   const redirect = `${PUBLIC}/sign-in/company/${workspace}/callback`
   const app = await appFor(idp, home, { redirectUris: [redirect], scopes: ['profile', 'email'] })
-  await memberOf(idp, home, 'ada@globex.example', 'admin')
+  await createMember(idp, home, 'ada@globex.example', 'admin')
   const staff = new Visitor(idp.origin)
   // an emailed link verifies the address at the provider
   await idp.services.db.query(sql`update users set is_verified = true where workspace_id = ${home}`)
@@ -120,7 +120,7 @@ test('company sign-in: a conformant provider (this product, another installation
 
 test('company sign-in: links a member by verified address once, later by subject alone, whatever the address', async () => {
   const { workspace, domain } = await company()
-  const ada = await memberOf(service, workspace, `ada@${domain}`, 'member')
+  const ada = await createMember(service, workspace, `ada@${domain}`, 'member')
   const browser = visitor()
   assert.equal((await enter(workspace, { sub: 'ada', email: `ADA@${domain}` }, browser)).location, '/hiring')
   assert.ok(browser.cookie(SESSION))
@@ -137,8 +137,8 @@ test('company sign-in: links a member by verified address once, later by subject
 
 test('company sign-in: refused: no address, unverified, another domain, no membership; each is shown to the owners', async () => {
   const { workspace, domain, change } = await company()
-  await memberOf(service, workspace, `ada@${domain}`, 'member')
-  await memberOf(service, workspace, 'guest@elsewhere.example', 'member')
+  await createMember(service, workspace, `ada@${domain}`, 'member')
+  await createMember(service, workspace, 'guest@elsewhere.example', 'member')
   failed(await enter(workspace, { sub: '1' }), 'email_missing')
   failed(await enter(workspace, { sub: '1', email: `ada@${domain}`, email_verified: false }), 'email_unverified')
   failed(await enter(workspace, { sub: '1', email: `ada@${domain}`, email_verified: undefined }), 'email_unverified')
@@ -181,7 +181,7 @@ test('company sign-in: roles follow the claim at each sign-in; the highest wins;
   assert.equal(fake.asked.get('scope'), 'openid email groups', 'groups only where the provider has the scope')
   fake.hostility = {}
   assert.equal(await roleOf(workspace, eve.id), 'member')
-  const owner = await memberOf(service, workspace, `boss@${domain}`, 'owner')
+  const owner = await createMember(service, workspace, `boss@${domain}`, 'owner')
   const boss = visitor()
   assert.equal((await boss.post('/sign-in', { email: `boss@${domain}`, password: PASSWORD })).status, 303)
   for (const claims of [roles('readers'), roles()])
@@ -195,7 +195,7 @@ test('company sign-in: who loses the role by claim loses sessions, links and key
     role_claim: 'groups',
     role_rules: [{ value: 'hiring', role: 'member' }],
   })
-  const ada = await memberOf(service, workspace, `ada@${domain}`, 'member')
+  const ada = await createMember(service, workspace, `ada@${domain}`, 'member')
   const key = await service.key({ workspace, userEmail: `ada@${domain}`, scopes: ['jobs:read'] })
   const [first, second] = [visitor(), visitor()]
   const person = { sub: 'ada', email: `ada@${domain}` }
@@ -225,8 +225,8 @@ test('company sign-in: who loses the role by claim loses sessions, links and key
 test('company sign-in: enforced: passwords, links and earlier sessions of the domain end; owners and other workspaces keep theirs', async () => {
   const { workspace, domain, change } = await company()
   const email = `ada@${domain}`
-  const ada = await memberOf(service, workspace, email, 'member')
-  await memberOf(service, workspace, `boss@${domain}`, 'owner')
+  const ada = await createMember(service, workspace, email, 'member')
+  await createMember(service, workspace, `boss@${domain}`, 'owner')
   const browser = visitor()
   assert.equal((await browser.post('/sign-in', { email, password: PASSWORD })).status, 303)
   await service.services.db.query(sql`
@@ -254,7 +254,7 @@ test('company sign-in: enforced: passwords, links and earlier sessions of the do
   assert.equal((await other(`boss@${domain}`)).status, 303)
   assert.equal((await visitor().post('/sign-in', { email: `boss@${domain}`, password: PASSWORD })).status, 303)
   const elsewhere = (await service.workspace('enterprise', 'Elsewhere')).id
-  await memberOf(service, elsewhere, email, 'viewer')
+  await createMember(service, elsewhere, email, 'viewer')
   const direct = await visitor().post('/sign-in', { email, password: PASSWORD })
   assert.deepEqual([direct.status, direct.location], [303, '/hiring'], 'a password of another membership works')
   const seen = await other(email)
@@ -266,7 +266,7 @@ test('company sign-in: enforced: passwords, links and earlier sessions of the do
 
 test('company sign-in: a session ends 12 hours after it began; one of a password stays', async () => {
   const { workspace, domain } = await company()
-  await memberOf(service, workspace, `ada@${domain}`, 'member')
+  await createMember(service, workspace, `ada@${domain}`, 'member')
   const [byCompany, byPassword] = [visitor(), visitor()]
   await enter(workspace, { sub: 'ada', email: `ada@${domain}` }, byCompany)
   await byPassword.post('/sign-in', { email: `ada@${domain}`, password: PASSWORD })
@@ -280,7 +280,7 @@ test('company sign-in: a session ends 12 hours after it began; one of a password
 
 test('company sign-in: the same person is a member of each workspace by its own rules; a claim moves no one', async () => {
   const [one, two] = [await company({ creates_members: true, default_role: 'viewer' }), await company()]
-  await memberOf(service, two.workspace, `ada@${two.domain}`, 'admin')
+  await createMember(service, two.workspace, `ada@${two.domain}`, 'admin')
   const browser = visitor()
   assert.equal((await enter(two.workspace, { sub: 'ada', email: `ada@${two.domain}` }, browser)).location, '/console')
   assert.equal((await enter(one.workspace, { sub: 'ada', email: `ada@${one.domain}` }, browser)).location, '/hiring')
@@ -339,7 +339,7 @@ test('company sign-in: 429 beyond 200 sign-ins of one IP address in 15 minutes, 
 
 test('company sign-in: 303 only after a button of an own page: opening the URL changes nothing, a foreign form is a 403', async () => {
   const [one, two] = [await company(), await company()]
-  await memberOf(service, one.workspace, `ada@${one.domain}`, 'member')
+  await createMember(service, one.workspace, `ada@${one.domain}`, 'member')
   const browser = visitor()
   await enter(one.workspace, { sub: 'ada', email: `ada@${one.domain}` }, browser)
   fake.requests.length = 0
@@ -358,7 +358,7 @@ test('company sign-in: 303 only after a button of an own page: opening the URL c
 
 test('company sign-in: its sessions end when it is turned off, gets another client or issuer, and when it is removed', async () => {
   const { workspace, domain, change } = await company()
-  await memberOf(service, workspace, `ada@${domain}`, 'member')
+  await createMember(service, workspace, `ada@${domain}`, 'member')
   const byPassword = visitor()
   await byPassword.post('/sign-in', { email: `ada@${domain}`, password: PASSWORD })
   const changes: (() => Promise<unknown>)[] = [
@@ -398,8 +398,8 @@ test('company sign-in: 404 in a workspace that is closed, also for who is at the
 test('company sign-in: 403 owner_not_connected: an address alone connects no owner; a signed-in owner connects themselves', async () => {
   const { workspace, domain } = await company()
   const email = `boss@${domain}`
-  const boss = await memberOf(service, workspace, email, 'owner')
-  await memberOf(service, workspace, `ada@${domain}`, 'member')
+  const boss = await createMember(service, workspace, email, 'owner')
+  await createMember(service, workspace, `ada@${domain}`, 'member')
   const ada = visitor()
   await ada.post('/sign-in', { email: `ada@${domain}`, password: PASSWORD })
   for (const browser of [visitor(), ada])
@@ -421,7 +421,7 @@ test('company sign-in: 403 owner_not_connected: an address alone connects no own
 test('company sign-in: a member with a second factor is asked for it, also where the provider is enforced', async () => {
   const { workspace, domain, change } = await company()
   const email = `ada@${domain}`
-  const ada = await memberOf(service, workspace, email, 'member')
+  const ada = await createMember(service, workspace, email, 'member')
   const { db, keyring } = service.services
   const who = { workspace, user: ada.id }
   await beginTotp(db, keyring, who)

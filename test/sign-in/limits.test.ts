@@ -7,7 +7,7 @@ import type { IssuedApp } from '../../src/resources/connected-apps/index.ts'
 import { countAttemptOf } from '../../src/sign-in/limits.ts'
 import { pruneOnce } from '../../src/workers/prune-rows.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { appFor, memberOf, PASSWORD, relyingParty, request } from './setup.ts'
+import { appFor, createMember, PASSWORD, relyingParty, request } from './setup.ts'
 import { Visitor } from './visitor.ts'
 
 let service: TestService
@@ -21,7 +21,7 @@ const QUARTER = 900_000
 before(async () => {
   service = await startTestService({ TRUST_PROXY: '127.0.0.1' })
   workspace = (await service.workspace('starter', 'Acme')).id
-  await memberOf(service, workspace, EMAIL)
+  await createMember(service, workspace, EMAIL)
   app = await appFor(service, workspace)
 })
 
@@ -153,7 +153,7 @@ test('sign-in limits: a known browser has tries of its own: 10 in a quarter of a
 })
 
 test('sign-in limits: the cookie of a browser is good for its accounts alone, and cannot be made up', async () => {
-  await memberOf(service, workspace, 'eve@acme.example')
+  await createMember(service, workspace, 'eve@acme.example')
   const eve = new Visitor(service.origin)
   await signIn(eve, '203.0.113.66', PASSWORD, 'eve@acme.example')
   await exhaust()
@@ -196,7 +196,7 @@ test('sign-in limits: a right password is no guess: the address has its tries ba
 
 test('sign-in limits: many who sign in at the same moment from one place do not hold one another up', async () => {
   const emails = Array.from({ length: 6 }, (_, i) => `crowd-${i}@acme.example`)
-  for (const email of emails) await memberOf(service, workspace, email, 'viewer')
+  for (const email of emails) await createMember(service, workspace, email, 'viewer')
   for (let round = 0; round < 5; round++) {
     const responses = await Promise.all(
       emails.map((email, i) =>

@@ -16,8 +16,8 @@ import { startTestService, type TestService } from '../harness/service.ts'
 import {
   allowed,
   appFor,
+  createMember,
   exchange,
-  memberOf,
   open,
   REDIRECT,
   type Request,
@@ -38,7 +38,7 @@ let browser: Visitor
 before(async () => {
   service = await startTestService()
   workspace = (await service.workspace('starter', 'Acme')).id
-  ada = await memberOf(service, workspace, 'ada@acme.example')
+  ada = await createMember(service, workspace, 'ada@acme.example')
   app = await appFor(service, workspace)
   config = await relyingParty(service.origin, app)
   browser = await signedIn(service, 'ada@acme.example')
@@ -193,7 +193,7 @@ test('OIDC: prompt=login: proved again, not by the session that was there', asyn
 
 test('OIDC: a member of another workspace: not signed in to this app', async () => {
   const { id } = await service.workspace('starter', 'Globex')
-  await memberOf(service, id, 'eve@globex.example')
+  await createMember(service, id, 'eve@globex.example')
   const eve = await signedIn(service, 'eve@globex.example')
   const page = await open(eve, await request(config, 'openid jobs:read'))
   assert.match(page.html, /is in another workspace/)
@@ -361,7 +361,7 @@ test('OIDC: revocation and introspection: immediately, and only of the own token
 test('OIDC: a closed workspace: introspection says that its tokens are not active, 400 for a refresh; valid again after a restore', async () => {
   const { db } = service.services
   const closing = (await service.workspace('starter', 'Closing')).id
-  await memberOf(service, closing, 'cara@closing.example')
+  await createMember(service, closing, 'cara@closing.example')
   const theirs = await relyingParty(service.origin, await appFor(service, closing))
   const cara = await signedIn(service, 'cara@closing.example')
   const tokens = await tokensFor(theirs, cara, 'openid jobs:read offline_access', { prompt: 'consent' })

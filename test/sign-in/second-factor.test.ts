@@ -6,7 +6,7 @@ import { clock } from '../../src/kernel/time/clock.ts'
 import { codeOfStep, stepAt, stepOfCode } from '../../src/resources/second-factors/totp-rules.ts'
 import { nextMail } from '../harness/next-mail.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { appFor, memberOf, PASSWORD, relyingParty, tokensFor } from './setup.ts'
+import { appFor, createMember, PASSWORD, relyingParty, tokensFor } from './setup.ts'
 import { type Seen, Visitor } from './visitor.ts'
 
 let service: TestService
@@ -30,7 +30,7 @@ const setPolicy = (policy: SecondFactorPolicy) =>
 
 /** A new member who has typed the password in a new browser. */
 async function arrival(role = 'member', email = `person-${++people}@acme.example`) {
-  const user = await memberOf(service, workspace, email, role)
+  const user = await createMember(service, workspace, email, role)
   const browser = new Visitor(service.origin)
   return { user, email, browser, seen: await passwordOf(browser, email) }
 }

@@ -19,7 +19,7 @@ export const appFor = (service: TestService, workspace: string, input: Partial<N
     ...input,
   })
 
-export const memberOf = (service: TestService, workspace: string, email: string, role = 'owner') => {
+export const createMember = (service: TestService, workspace: string, email: string, role = 'owner') => {
   const { db, passwords } = service.services
   const input = { workspace, email, role, firstName: 'Ada', lastName: 'Byron', password: PASSWORD }
   return createUser(db, input, passwords)

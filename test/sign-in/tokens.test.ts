@@ -10,7 +10,7 @@ import { clock } from '../../src/kernel/time/clock.ts'
 import { type IssuedApp, listConsents, revokeConsent } from '../../src/resources/connected-apps/index.ts'
 import { changeRole, removeUser } from '../../src/resources/users/index.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { appFor, memberOf, relyingParty, signedIn, tokensFor } from './setup.ts'
+import { appFor, createMember, relyingParty, signedIn, tokensFor } from './setup.ts'
 
 let service: TestService
 let workspace: string
@@ -40,7 +40,7 @@ before(async () => {
   service = await startTestService()
   workspace = (await service.workspace('starter', 'Acme')).id
   other = (await service.workspace('starter', 'Globex')).id
-  ada = await memberOf(service, workspace, 'ada@acme.example')
+  ada = await createMember(service, workspace, 'ada@acme.example')
   app = await appFor(service, workspace, { name: 'Payroll', scopes: [...EVERYTHING, 'offline_access'] })
   config = await relyingParty(service.origin, app)
   token = await tokenOf('ada@acme.example')
@@ -134,7 +134,7 @@ test('access tokens: a refresh token, a code and an identity token are no access
 test('access tokens: scopes: those requested that the role can see, on the page and at the API', async () => {
   for (const role of ['owner', 'admin', 'member', 'viewer'] as const) {
     const email = `${role}@acme.example`
-    await memberOf(service, workspace, email, role)
+    await createMember(service, workspace, email, role)
     const own = await tokenOf(email)
     const { body } = await service.get('/me', own)
     assert.deepEqual(
@@ -198,7 +198,7 @@ test('personal data: audited with the acting user, within the budget of the plan
 
 test('access tokens: demotion, revoked consent and removal apply from the next request', async () => {
   const { db } = service.services
-  const bob = await memberOf(service, workspace, 'bob@acme.example', 'admin')
+  const bob = await createMember(service, workspace, 'bob@acme.example', 'admin')
   const who = { workspace, user: bob.id }
   const own = await tokenOf('bob@acme.example')
   assert.equal((await service.get('/events', own)).status, 200)
@@ -220,7 +220,7 @@ test('access tokens: demotion, revoked consent and removal apply from the next r
 })
 
 test('access tokens: /account: a person sees the apps that act for them and takes a consent back; no one else can', async () => {
-  await memberOf(service, workspace, 'cleo@acme.example', 'member')
+  await createMember(service, workspace, 'cleo@acme.example', 'member')
   const cleo = await signedIn(service, 'cleo@acme.example')
   const own = (await tokensFor(config, cleo, 'openid jobs:read')).access_token
   const page = await cleo.get('/account')
@@ -238,7 +238,7 @@ test('access tokens: /account: a person sees the apps that act for them and take
 test('access tokens: 429: limits of the plan count for the app and person together', async () => {
   await service.services.db.query(sql`update workspaces set plan = null where id = ${workspace}`)
   try {
-    await memberOf(service, workspace, 'dora@acme.example', 'member')
+    await createMember(service, workspace, 'dora@acme.example', 'member')
     const own = await tokenOf('dora@acme.example', ['jobs:read', 'notes:write'])
     const me = await service.get('/me', own)
     assert.equal(me.body.rate_limits.general_per_minute, 60)

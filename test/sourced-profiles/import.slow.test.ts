@@ -11,7 +11,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { runImport } from '../../src/resources/imports/index.ts'
 import { readLines } from '../../src/resources/imports/lines.ts'
 import { BadLine } from '../../src/resources/imports/shape.ts'
-import { feedOf } from '../harness/feed.ts'
+import { readFeed } from '../harness/feed.ts'
 import { startTestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
 
@@ -255,7 +255,7 @@ test('import sourced-profiles: kill -9 in the middle of an import: the next run 
     { rows: good, created: good - before, bad_lines: lines.length - good, resumed: true },
   )
   assert.equal(await stored(), good)
-  const events = await feedOf(service, workspace)
+  const events = await readFeed(service, workspace)
   assert.equal(new Set(events.map(event => event.data.object.id)).size, good)
   assert.equal(events.length, good)
 })
@@ -311,7 +311,7 @@ test('import sourced-profiles: two imports of one file at the same time: one con
     sql<{ n: number }>`select count(*)::int as n from sourced_profiles where workspace_id = ${workspace}`,
   )
   assert.equal(n, 3_000)
-  assert.equal((await feedOf(service, workspace)).length, 3_000)
+  assert.equal((await readFeed(service, workspace)).length, 3_000)
 })
 
 test('import sourced-profiles: lines: numbers, offsets and texts, whatever the bytes', async () => {

@@ -17,7 +17,7 @@ import {
   revealContactInfo,
 } from '../../src/resources/sourced-profiles/index.ts'
 import { expireOnce } from '../../src/workers/expire-files.ts'
-import { feedOf, typesOf } from '../harness/feed.ts'
+import { readFeed, typesOf } from '../harness/feed.ts'
 import { nextInstant } from '../harness/next-instant.ts'
 import { startTestService } from '../harness/service.ts'
 
@@ -228,7 +228,7 @@ test('sourced profiles: reveal: contact_info_revealed names the fields, never th
     phone('+49 170 1'.padEnd(14, '5')),
   )
   await reveal(at, id, email('eve@example.org'))
-  const events = (await feedOf(service, at.workspace)).slice(1)
+  const events = (await readFeed(service, at.workspace)).slice(1)
   assert.deepEqual(typesOf(events), ['sourced_profile.updated', 'sourced_profile.contact_info_revealed'])
   assert.deepEqual(events[1].data.object.changed, ['personal_email', 'phone', 'work_email'])
   assert.doesNotMatch(JSON.stringify(events), /eve@|170/)
@@ -331,7 +331,7 @@ test('sourced profiles: attachments: a new file replaces the old one, which goes
   assert.equal(text, 'another')
   while (await blobs.stat(first.blob_key)) await new Promise(setImmediate)
   assert.ok(await blobs.stat(second.blob_key))
-  const events = (await feedOf(service, at.workspace)).slice(1)
+  const events = (await readFeed(service, at.workspace)).slice(1)
   assert.deepEqual(typesOf(events), [
     'sourced_profile.updated',
     'sourced_profile.attachment_added',
@@ -351,9 +351,9 @@ test('sourced profiles: delete: leaves its lists, takes contact details and file
   const file = await attach(at, id, resume)
   const list = await db.transaction(tx => createList(tx, at.actor, { name: 'x' }))
   await db.transaction(tx => addMembers(tx, at.actor, list.id, [{ sourced_profile_id: id }]))
-  const before = (await feedOf(service, at.workspace)).length
+  const before = (await readFeed(service, at.workspace)).length
   await db.transaction(tx => deleteProfile(tx, blobs, at.actor, id, 'duplicate'))
-  const events = (await feedOf(service, at.workspace)).slice(before)
+  const events = (await readFeed(service, at.workspace)).slice(before)
   assert.deepEqual(typesOf(events), ['list_membership.removed', 'list.updated', 'sourced_profile.deleted'])
   assert.equal(events[2].data.object.reason, 'duplicate')
   assert.equal((await service.get(`/lists/${list.id}`, at.key)).body.candidate_count, 0)
@@ -423,7 +423,7 @@ test('sourced profiles: import: one that is known is updated, by external_id or 
   assert.equal(data[0].full_name, 'Lea')
   assert.equal(data[0].headline, 'New')
   assert.ok(data[0].provenance.last_seen_at > data[0].updated_at)
-  const events = await feedOf(service, at.workspace)
+  const events = await readFeed(service, at.workspace)
   assert.deepEqual(typesOf(events), ['sourced_profile.created', 'sourced_profile.updated'])
   assert.deepEqual(events[1].data.object.changed.toSorted(), ['headline', 'linkedin_url'])
 })
@@ -449,7 +449,7 @@ test('sourced profiles: import: people whose processing was stopped do not come 
     select 'linkedin_url', ${sha256('linkedin.com/in/erased')}, id from s`)
   await save(at, { full_name: 'Erased', linkedin_url: 'https://www.linkedin.com/in/Erased' })
   assert.deepEqual((await service.get('/sourced-profiles', at.key)).body.data, [])
-  assert.deepEqual(await feedOf(service, at.workspace), [])
+  assert.deepEqual(await readFeed(service, at.workspace), [])
 })
 
 test('sourced profiles: import: a name that a file adds is known the next time, also where nothing else changed', async () => {
@@ -463,7 +463,10 @@ test('sourced profiles: import: a name that a file adds is known the next time, 
     data.map((p: { id: string; linkedin_url: string }) => [p.id, p.linkedin_url]),
     [[id, 'https://www.linkedin.com/in/ida']],
   )
-  assert.deepEqual(typesOf(await feedOf(service, at.workspace)), ['sourced_profile.created', 'sourced_profile.updated'])
+  assert.deepEqual(typesOf(await readFeed(service, at.workspace)), [
+    'sourced_profile.created',
+    'sourced_profile.updated',
+  ])
 })
 
 test('sourced profiles: a profile whose processing was stopped: no file is listed or sent, and no import fills it again', async () => {
@@ -499,11 +502,11 @@ test('sourced profiles: a profile whose processing was stopped: no file is added
   })
   const add = () => addAttachment(db, watched, at.actor, id, resume)
   await assert.rejects(add, { code: 'applicant_suppressed' })
-  const before = (await feedOf(service, at.workspace)).length
+  const before = (await readFeed(service, at.workspace)).length
   await assert.rejects(add, { code: 'applicant_suppressed' })
   assert.equal(kept.length, 1)
   assert.equal(await blobs.stat(kept[0]!), null)
-  assert.equal((await feedOf(service, at.workspace)).length, before)
+  assert.equal((await readFeed(service, at.workspace)).length, before)
   assert.equal((await service.get(`/sourced-profiles/${id}`, at.key)).body.has_resume, false)
 })
 
@@ -535,11 +538,11 @@ test('sourced profiles: reveal: another spelling of a known value changes nothin
   const at = await workspaceWithKey()
   const id = await save(at, { full_name: 'Spelt' })
   await reveal(at, id, email('spelt@example.org'), phone('+49 30 5550001'))
-  const before = (await feedOf(service, at.workspace)).length
+  const before = (await readFeed(service, at.workspace)).length
   await reveal(at, id, email('Spelt@Example.org'), phone('+49 (30) 555-0001'))
-  assert.equal((await feedOf(service, at.workspace)).length, before)
+  assert.equal((await readFeed(service, at.workspace)).length, before)
   await reveal(at, id, { ...phone('+49305550001'), status: 'invalid' })
-  const events = (await feedOf(service, at.workspace)).slice(before)
+  const events = (await readFeed(service, at.workspace)).slice(before)
   assert.deepEqual(
     events.map(event => [event.type, event.data.object.changed]),
     [['sourced_profile.contact_info_revealed', ['phone']]],

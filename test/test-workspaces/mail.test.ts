@@ -17,7 +17,7 @@ import { mailChange } from '../../src/resources/second-factors/index.ts'
 import { mailInvitation, mailLink } from '../../src/sign-in/tickets.ts'
 import { apply } from '../applications/setup.ts'
 import { signedIn } from '../console/setup.ts'
-import { randomOf, seedOfRun } from '../harness/random.ts'
+import { createRandom, seedOfRun } from '../harness/random.ts'
 import { startTestService } from '../harness/service.ts'
 import { startMailServer } from '../harness/smtp.ts'
 import { newIdempotencyKey } from '../messages/setup.ts'
@@ -165,7 +165,7 @@ test('emails about checks of a test workspace: invitation, reminder and cancella
 const seed = seedOfRun()
 
 test(`property: no address, header, reply-to or text of 300 emails makes one of a test workspace leave (FAULTS_SEED=${seed})`, async () => {
-  const random = randomOf(seed)
+  const random = createRandom(seed)
   const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!
   const live = await service.workspace('starter')
   const other = (await createFor(service, live.id)).id

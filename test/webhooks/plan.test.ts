@@ -21,7 +21,7 @@ import { type Sql, sql } from '../../src/kernel/db/sql.ts'
 import { FORCE_INDEX, publishBatch, selectOldest } from '../../src/kernel/feed/publish-batch.ts'
 import { LEASE_SECONDS } from '../../src/resources/webhooks/rules.ts'
 import { emit, SYNTHETIC_TITLE } from '../harness/events.ts'
-import { buffers, explain as explainIn, nodesOf, type PlanNode } from '../harness/plans.ts'
+import { buffers, explain as explainIn, listPlanNodes, type PlanNode } from '../harness/plans.ts'
 import { startTestService } from '../harness/service.ts'
 
 /** Enough for every wrong plan to be found out, and not so many that the test takes minutes. */
@@ -89,7 +89,7 @@ async function explain(statement: Sql): Promise<PlanNode> {
 }
 
 function assertByIndex(plan: PlanNode): void {
-  const wrong = nodesOf(plan).filter(
+  const wrong = listPlanNodes(plan).filter(
     node =>
       (node['Relation Name'] !== undefined && /Seq Scan|Bitmap|Sample/.test(node['Node Type'])) ||
       // a whole index, which is no better than the whole table
@@ -104,7 +104,7 @@ function assertByIndex(plan: PlanNode): void {
 
 /** Rows that a scan of deliveries read to throw them away again. */
 const wasted = (plan: PlanNode) =>
-  nodesOf(plan)
+  listPlanNodes(plan)
     .filter(node => node['Relation Name'] === 'webhook_deliveries')
     .reduce((sum, node) => sum + (node['Rows Removed by Filter'] ?? 0) * node['Actual Loops'], 0)
 
@@ -117,7 +117,7 @@ async function check(state: string): Promise<void> {
     assert.equal(endpoints.length, ENDPOINTS_PER_CLAIM)
     const plan = await explain(buildClaim(claim, all(endpoints), randomUUID()))
     assertByIndex(plan)
-    const indexes = nodesOf(plan).flatMap(node => node['Index Name'] ?? [])
+    const indexes = listPlanNodes(plan).flatMap(node => node['Index Name'] ?? [])
     assert.ok(indexes.includes('webhook_deliveries_ready'), `${state}: ${indexes}`)
     // some twenty pages for an endpoint looked at and fifty for a delivery taken, whatever the size of the tables
     const most = ENDPOINTS_PER_CLAIM * 20 + LIMIT * 50
@@ -176,7 +176,9 @@ async function checkHandOver(state: string): Promise<void> {
     // the 128 that have a turn include those of endpoints that have nothing waiting
     assert.ok(plan['Actual Rows'] >= ENDPOINTS_EACH / 2, `${state}: ${plan['Actual Rows']} handed over`)
     assert.ok(wasted(plan) < LIMIT, `${state}: ${wasted(plan)} deliveries read in vain`)
-    const scans = nodesOf(plan).filter(node => node['Relation Name'] === 'webhook_deliveries' && node['Index Name'])
+    const scans = listPlanNodes(plan).filter(
+      node => node['Relation Name'] === 'webhook_deliveries' && node['Index Name'],
+    )
     assert.ok(scans.length >= 2 && scans.every(node => node['Index Cond'] !== undefined))
   } finally {
     await session.script('rollback')
