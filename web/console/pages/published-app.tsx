@@ -28,9 +28,11 @@ const URL_TITLES: Readonly<Record<Environment, string>> = {
   test: 'URL for test workspaces',
 }
 
-type Open =
-  | { dialog: 'edit' | 'rotate' | 'remove'; environment: Environment }
-  | { dialog: 'submit' | 'change' | 'rotate-client' }
+interface OpenWebhook {
+  dialog: 'edit' | 'rotate' | 'remove'
+  environment: Environment
+}
+type Open = OpenWebhook | { dialog: 'submit' | 'change' | 'rotate-client' }
 
 export function PublishedAppPage({ params: { id } }: PageProps<'id'>) {
   const { key_management_refused: refused } = useSession()
@@ -159,41 +161,7 @@ export function PublishedAppPage({ params: { id } }: PageProps<'id'>) {
           <p>The operator of the service approves the app. Then every workspace can install it.</p>
         </Confirm>
       )}
-      {open?.dialog === 'edit' && (
-        <EditWebhook app={app} environment={open.environment} onClose={close} onDone={changed} />
-      )}
-      {open?.dialog === 'remove' && (
-        <Confirm
-          title={`Remove the ${URL_TITLES[open.environment]}?`}
-          action="Remove"
-          danger
-          onClose={close}
-          onConfirm={async () => {
-            const { environment } = open
-            await send('/published-apps/{id}/webhooks', { id }, { environment, url: null })
-            changed(null, 'URL removed')
-          }}
-        >
-          <p>No more events are sent to it. Its signing secret and its delivery log are deleted.</p>
-        </Confirm>
-      )}
-      {open?.dialog === 'rotate' && (
-        <RotateDialog
-          title="Rotate the signing secret"
-          noOverlap="stop signing with the old secret now"
-          rotate={hours =>
-            send(
-              '/published-apps/{id}/rotate-webhook-secret',
-              { id },
-              { environment: open.environment, overlap_seconds: hours * 3600 },
-            )
-          }
-          onClose={close}
-          onIssued={({ signing_secret }) => setSecret(signing_secret)}
-        >
-          <p>Deliveries to all installations are signed with both secrets until the overlap ends.</p>
-        </RotateDialog>
-      )}
+      {open && open.dialog !== 'submit' && <WebhookDialog app={app} open={open} onClose={close} onDone={changed} />}
     </>
   )
 }
@@ -202,7 +170,7 @@ interface SectionProps {
   app: AppResponse
   environment: Environment
   locked: boolean
-  onOpen: (dialog: 'edit' | 'rotate' | 'remove') => void
+  onOpen: (dialog: OpenWebhook['dialog']) => void
 }
 
 function WebhookSection({ app, environment, locked, onOpen }: SectionProps) {
@@ -236,6 +204,47 @@ function WebhookSection({ app, environment, locked, onOpen }: SectionProps) {
         )}
       </div>
     </Section>
+  )
+}
+
+interface DialogProps {
+  app: AppResponse
+  open: OpenWebhook
+  onClose: () => void
+  /** with a signing secret that is to be shown */
+  onDone: (secret: string | null, text: string) => void
+}
+
+function WebhookDialog({ app, open: { dialog, environment }, onClose, onDone }: DialogProps) {
+  const { id } = app
+  if (dialog === 'edit') return <EditWebhook app={app} environment={environment} onClose={onClose} onDone={onDone} />
+  if (dialog === 'remove')
+    return (
+      <Confirm
+        title={`Remove the ${URL_TITLES[environment]}?`}
+        action="Remove"
+        danger
+        onClose={onClose}
+        onConfirm={async () => {
+          await send('/published-apps/{id}/webhooks', { id }, { environment, url: null })
+          onDone(null, 'URL removed')
+        }}
+      >
+        <p>No more events are sent to it. Its signing secret and its delivery log are deleted.</p>
+      </Confirm>
+    )
+  return (
+    <RotateDialog
+      title="Rotate the signing secret"
+      noOverlap="stop signing with the old secret now"
+      rotate={hours =>
+        send('/published-apps/{id}/rotate-webhook-secret', { id }, { environment, overlap_seconds: hours * 3600 })
+      }
+      onClose={onClose}
+      onIssued={({ signing_secret }) => onDone(signing_secret, 'Secret rotated')}
+    >
+      <p>Deliveries to all installations are signed with both secrets until the overlap ends.</p>
+    </RotateDialog>
   )
 }
 
