@@ -25,7 +25,7 @@ import {
   type ScorecardRow,
 } from './notes-store.ts'
 import { dropSubmissions } from './pending-store.ts'
-import { canBecome, stageFaults } from './rules.ts'
+import { canBecome, changedStageFaults } from './rules.ts'
 import { type ApplicationRow, noteRecord } from './shape.ts'
 import {
   deleteApplicationRow,
@@ -138,7 +138,7 @@ export async function moveApplication(
   if (!locked) return undefined
   return changeLocked(tx, change, locked, async row => {
     if (row.stage_id === stageId) return withResumeAccess(row)
-    refuseIfAny(stageFaults(stage?.job_id === row.job_id ? [stage] : [], stageId))
+    refuseIfAny(changedStageFaults(stage?.job_id === row.job_id ? [stage] : [], stageId))
     const moved = await tx.only(moveTo(workspace, id, stageId)).catch(unlessStageRemoved)
     const step = { workspace, id, at: moved.updated_at, author: authorOf(change) }
     tx.defer(insertTransition(step, row.stage_id, present(stage, 'the stage')))
@@ -346,7 +346,7 @@ export async function addScorecard(
   return whileLocked(tx, change, async row => {
     if (card.stage_id !== null) {
       const stages = await tx.query(selectJobStages(workspace, row.job_id))
-      refuseIfAny(stageFaults(stages, card.stage_id))
+      refuseIfAny(changedStageFaults(stages, card.stage_id))
     }
     const author = { workspace, id: randomUUID(), applicationId, authorUserId: card.author_user_id }
     const stored = await tx.one(insertScorecard(author, card))

@@ -27,7 +27,7 @@ import { differs, keepSubmission, putResume, readIsReplaceable, useSubmission } 
 import { dropResume, lockProof, type SubmittedDetails, setHasResume } from './pending-store.ts'
 import type { CandidateInput } from './rules.ts'
 import {
-  byApplicant,
+  applicationByApplicant,
   insertFiles,
   insertPrivateAnswers,
   jobForApplying,
@@ -101,7 +101,7 @@ export async function applyOnForm(
   const person = await tx.one(lockApplicantByEmail(workspace, address))
   // an address shared by role, or one that the record got later, is not on the list; the record is
   if (person?.suppressed) return new ApiError('applicant_suppressed')
-  const found = person && (await tx.one(byApplicant(workspace, job.id, person.id)))
+  const found = person && (await tx.one(applicationByApplicant(workspace, job.id, person.id)))
   const existing = found && (await tx.one(lockApplication(workspace, found.id)))
   const known = { questions, files }
   const isProved = person !== undefined && person.id === submission.provedBy

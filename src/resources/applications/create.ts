@@ -26,7 +26,7 @@ import {
   shownFields,
 } from './rules.ts'
 import {
-  byApplicant,
+  applicationByApplicant,
   byExternalId,
   jobForApplying,
   lockExternalId,
@@ -39,9 +39,9 @@ import {
   type CreateOutcome,
   findOrCreateApplicant,
   findUpload,
+  firstStageFaults,
   placeFirstOrders,
   refuseSuppressed,
-  stageFaults,
   startStage,
   storeApplication,
 } from './write-application.ts'
@@ -88,7 +88,7 @@ export async function createApplication(
   const [, ofExternalId, ofPerson, unsubscribed, fields, stages, upload] = await Promise.all([
     refuseSuppressed(tx, workspace, key, candidate.linkedin_url),
     externalId === undefined ? undefined : tx.one(byExternalId(workspace, job.id, system, externalId)),
-    person && tx.one(byApplicant(workspace, job.id, person.id)),
+    person && tx.one(applicationByApplicant(workspace, job.id, person.id)),
     tx.one(unsubscribedAddress(workspace, key)),
     tx.query(selectApplyingForm(workspace, job)),
     tx.query(selectJobStages(workspace, job.id)),
@@ -99,7 +99,7 @@ export async function createApplication(
   const answers = answersById(input.answers)
   const shown = shownFields(fields, answers)
   const faults = [
-    ...stageFaults(stages, input.stageId),
+    ...firstStageFaults(stages, input.stageId),
     ...formFaults(fields, candidate, input.answers),
     ...(resumeUploadId === undefined ? [] : uploadFaults(upload)),
   ]
@@ -222,7 +222,7 @@ export async function furtherFaults(db: Queryable, workspace: string, body: unkn
   const readable = (Array.isArray(answers) ? answers : []).map(answer => membersOf(answer) as unknown as FormAnswer)
   return [
     ...faults,
-    ...(stage_id === undefined || isText(stage_id) ? stageFaults(stages, stage_id) : []),
+    ...(stage_id === undefined || isText(stage_id) ? firstStageFaults(stages, stage_id) : []),
     ...formFaults(fields, details as Partial<CandidateInput>, readable),
     ...(uploadId === undefined ? [] : uploadFaults(upload)),
   ]

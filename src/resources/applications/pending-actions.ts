@@ -13,7 +13,6 @@ import {
   dropSubmission,
   dropSurplusSubmissions,
   insertSubmission,
-  isUnproved,
   lockProof,
   markProved,
   type NewSubmission,
@@ -22,6 +21,7 @@ import {
   type SubmittedContent,
   type SubmittedDetails,
   type SubmittedFile,
+  selectUnproved,
   setContent,
   takeSubmission,
 } from './pending-store.ts'
@@ -54,7 +54,7 @@ export const isReplaceable = ({ status }: StoredApplication, unproved: boolean):
   status !== 'withdrawn' && (unproved || (status !== 'rejected' && status !== 'hired'))
 
 export const readIsReplaceable = async (tx: Transaction, application: StoredApplication): Promise<boolean> => {
-  const row = await tx.one(isUnproved(application.workspace_id, application.id))
+  const row = await tx.one(selectUnproved(application.workspace_id, application.id))
   return isReplaceable(application, row?.unproved === true)
 }
 
@@ -94,7 +94,7 @@ async function useContent(
   files: readonly SubmittedFile[],
 ): Promise<void> {
   const before = await tx.only(lockApplication(workspace, id))
-  const wasUnproved = (await tx.only(isUnproved(workspace, id))).unproved
+  const wasUnproved = (await tx.only(selectUnproved(workspace, id))).unproved
   if (!isReplaceable(before, wasUnproved))
     return void (await tx.query(noteDeletions(files.map(({ blob_key }) => ({ workspace_id: workspace, blob_key })))))
   await tx.query(dropContent(workspace, id))

@@ -209,7 +209,7 @@ export const setContent = (
       updated_at = ${touched('a.updated_at')}
     where a.workspace_id = ${workspace} and a.id = ${id} returning ${WRITTEN_COLUMNS}`
 
-export const isUnproved = (workspace: string, id: string) =>
+export const selectUnproved = (workspace: string, id: string) =>
   sql<{ unproved: boolean }>`select unproved from applications where workspace_id = ${workspace} and id = ${id}`
 
 /**

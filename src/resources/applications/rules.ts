@@ -242,7 +242,7 @@ export const needsConsent = (shown: readonly FormField[]): boolean =>
   shown.some(field => field.type === 'consent' && field.required)
 
 /** The stage of a change to an application. */
-export const stageFaults = (stages: readonly { id: string }[], wanted: string): InputFault[] =>
+export const changedStageFaults = (stages: readonly { id: string }[], wanted: string): InputFault[] =>
   stages.some(stage => stage.id === wanted)
     ? []
     : [{ param: 'stage_id', message: 'must be a stage of the application’s job', code: 'invalid_stage' }]

@@ -262,7 +262,7 @@ export const byExternalId = (workspace: string, jobId: string, system: string, e
       and a.source_external_id = ${externalId}`
 
 /** The one that is not withdrawn, or the last of those that are: on the public form people may apply again after that. */
-export const byApplicant = (workspace: string, jobId: string, applicantId: string) =>
+export const applicationByApplicant = (workspace: string, jobId: string, applicantId: string) =>
   sql<StoredApplication>`
     select ${detailColumns(workspace)} from applications a
     where a.workspace_id = ${workspace} and a.job_id = ${jobId} and a.applicant_id = ${applicantId}

@@ -68,7 +68,7 @@ export const startStage = (
 ): ApplicationStage | undefined =>
   wanted === undefined ? stages.find(s => !s.is_terminal) : stages.find(s => s.id === wanted)
 
-export function stageFaults(stages: readonly ApplicationStage[], wanted: string | undefined): InputFault[] {
+export function firstStageFaults(stages: readonly ApplicationStage[], wanted: string | undefined): InputFault[] {
   const stage = startStage(stages, wanted)
   if (stage && !stage.is_terminal) return []
   const message = stage ? 'must not be a final stage' : 'must be a stage of the job'

@@ -19,7 +19,7 @@ import {
   reopenApplication,
 } from './actions.ts'
 import { createApplication, furtherFaults } from './create.ts'
-import { candidateInput, identityFaults, stageFaults } from './rules.ts'
+import { candidateInput, changedStageFaults, identityFaults } from './rules.ts'
 import { applicationRecord, applicationShape, noteRecord, noteShape, scorecardRecord, scorecardShape } from './shape.ts'
 import { applicationById, selectJobStages } from './store.ts'
 
@@ -57,7 +57,7 @@ async function furtherStageFaults({
   const application = await db.one(applicationById(workspace, params.application_handle))
   if (!application) return []
   const stages = await db.query(selectJobStages(workspace, application.job_id))
-  return stageFaults(stages, stage_id)
+  return changedStageFaults(stages, stage_id)
 }
 
 /** What every change of an application can be refused with. */

@@ -18,7 +18,7 @@ import {
   insertChange,
   insertRecoveryCodes,
   lockMember,
-  markProved,
+  markSessionProved,
   useRecoveryCode,
   useStep,
 } from './store.ts'
@@ -97,7 +97,7 @@ export async function factorAdded(
   who: FactorOwner,
   { session, factor, change }: { session: string; factor: Factor; change: SignInChange },
 ): Promise<string[] | undefined> {
-  await tx.query(markProved(who, session, factor))
+  await tx.query(markSessionProved(who, session, factor))
   await tx.query(endUserSessions(who.workspace, who.user, session))
   await tx.query(insertChange(who.workspace, change, who.user, who.user))
   const { recoveryCodes } = await readFactors(tx, who)

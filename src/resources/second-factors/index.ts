@@ -22,5 +22,5 @@ export {
 export { type PasskeyRow, selectPasskey, selectPasskeys } from './passkey-store.ts'
 export { RECOVERY_CODES } from './recovery-rules.ts'
 export { type Factor, SIGN_IN_CHANGES, type SignInChange } from './rules.ts'
-export { type ChangeRow, insertChange, markProved, membersWithFactor, selectSignInChanges } from './store.ts'
+export { type ChangeRow, insertChange, markSessionProved, membersWithFactor, selectSignInChanges } from './store.ts'
 export { base32, totpAddress } from './totp-rules.ts'

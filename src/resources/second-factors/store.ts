@@ -84,7 +84,7 @@ export const lockMember = ({ workspace, user }: FactorOwner) =>
     select id from users where workspace_id = ${workspace} and id = ${user} for no key update`
 
 /** The session has proved a factor now. */
-export const markProved = ({ workspace, user }: FactorOwner, session: string, factor: Factor) => sql`
+export const markSessionProved = ({ workspace, user }: FactorOwner, session: string, factor: Factor) => sql`
   update sessions set factor = ${factor}, factor_at = app_now()
   where workspace_id = ${workspace} and user_id = ${user} and id = ${session}::uuid`
 

@@ -5,7 +5,7 @@ import type { Csrf } from '../../programs/policy.ts'
 import {
   addPasskey,
   authenticationOptions,
-  markProved,
+  markSessionProved,
   passkeySite,
   readFactors,
   registrationOptions,
@@ -111,7 +111,7 @@ export const passkeyPages = [
       const { db } = services
       if (!(await usedPasskey(visit, whoOf(session))))
         return showConfirm(visit, await readFactors(db, whoOf(session)), { status: 401, fault: NOT_ACCEPTED })
-      await db.query(markProved(whoOf(session), session.id, 'passkey'))
+      await db.query(markSessionProved(whoOf(session), session.id, 'passkey'))
       return { to: readReturnTo(visit) ?? chooseLandingPage(session) }
     },
   }),

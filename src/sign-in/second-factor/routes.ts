@@ -8,7 +8,7 @@ import {
   type Factor,
   type Factors,
   mailChange,
-  markProved,
+  markSessionProved,
   passkeySite,
   pendingTotp,
   readFactors,
@@ -109,7 +109,7 @@ export const factorPages = [
       const checked = await checkCode(visit, session)
       if ('fault' in checked) return showConfirm(visit, await readFactors(services.db, whoOf(session)), checked)
       const { factor } = checked
-      await services.db.query(markProved(whoOf(session), session.id, factor))
+      await services.db.query(markSessionProved(whoOf(session), session.id, factor))
       return withNotice({ to: readReturnTo(visit) ?? chooseLandingPage(session) }, services, session, changeBy(factor))
     },
   }),
