@@ -8,7 +8,7 @@ import { parseMailbox } from '../mail/mail.ts'
  * How the text of a setting becomes its value. A parser gets undefined where the setting is not set.
  */
 
-/** What is wrong with the text of a setting. Its name is put before it. */
+/** The text of a setting is not valid. The message follows the name of the setting. */
 export class Fault extends Error {}
 
 /** 0, which is the default, or a number from `min` on. */
