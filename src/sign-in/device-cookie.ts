@@ -19,24 +19,24 @@ type Needs = Pick<Services, 'keyring' | 'publicUrl'>
 
 /** The id of the browser, if this account was signed in there before. */
 export function knownDevice(services: Needs, request: IncomingMessage, account: string): string | undefined {
-  const held = read(services, request)
-  if (!held) return undefined
+  const parsed = parse(services, request)
+  if (!parsed) return undefined
   const isOfAccount = (tag: string) =>
-    services.keyring.verifyText('session', tagText(held.name, account), tag, TAG_BYTES)
-  return held.tags.some(isOfAccount) ? held.name : undefined
+    services.keyring.verifyText('session', tagText(parsed.name, account), tag, TAG_BYTES)
+  return parsed.tags.some(isOfAccount) ? parsed.name : undefined
 }
 
 /** The Set-Cookie header that adds the account. Of many accounts the latest are retained. */
 export function deviceCookie(services: Needs, request: IncomingMessage, account: string): string {
-  const held = read(services, request) ?? { name: randomBytes(NAME_BYTES).toString('base64url'), tags: [] }
-  const tag = services.keyring.signText('session', tagText(held.name, account), TAG_BYTES)
-  const tags = [tag, ...held.tags.filter(other => other !== tag)].slice(0, MAX_ACCOUNTS)
-  return setCookie(services, COOKIE, [held.name, ...tags].join('.'), SECONDS)
+  const parsed = parse(services, request) ?? { name: randomBytes(NAME_BYTES).toString('base64url'), tags: [] }
+  const tag = services.keyring.signText('session', tagText(parsed.name, account), TAG_BYTES)
+  const tags = [tag, ...parsed.tags.filter(other => other !== tag)].slice(0, MAX_ACCOUNTS)
+  return setCookie(services, COOKIE, [parsed.name, ...tags].join('.'), SECONDS)
 }
 
 const tagText = (name: string, account: string): string => `browser ${name} ${accountKey(account)}`
 
-function read(services: Needs, request: IncomingMessage): { name: string; tags: string[] } | undefined {
+function parse(services: Needs, request: IncomingMessage): { name: string; tags: string[] } | undefined {
   const parts = (readCookie(services, request, COOKIE) ?? '').split('.')
   if (parts.length > MAX_ACCOUNTS + 1 || !parts.every(part => /^[\w-]{22}$/.test(part))) return undefined
   const [name, ...tags] = parts as [string, ...string[]]

@@ -5,7 +5,7 @@ import { attemptOn, releaseUploads } from './files.ts'
 import { HONEYPOT } from './form-page.ts'
 import { type CountedAttempt, countAllAllowed, uncountAll } from './limits.ts'
 import type { SentForm } from './sent-form.ts'
-import { buildSubmission, checkFiles, countUnspent, createOnce, storePastedText } from './store-application.ts'
+import { buildSubmission, checkFiles, countUnconsumed, createOnce, storePastedText } from './store-application.ts'
 import type { OpenedForm } from './token.ts'
 
 /**
@@ -54,9 +54,9 @@ async function createCounted(sent: SentForm, { token, proof }: OpenedForm): Prom
     const wanted = mailsOf(sent, submission)
     const isMailed = (await countAllAllowed(services, wanted)) === undefined
     if (isMailed) mails.push(...wanted)
-    const pending = await countUnspent(sent)
+    const pending = await countUnconsumed(sent)
     const outcome = await createOnce(sent, token, submission, isMailed)
-    if (outcome === 'created') await releaseUploads(visit, pending - (await countUnspent(sent)))
+    if (outcome === 'created') await releaseUploads(visit, pending - (await countUnconsumed(sent)))
     else await uncountAll(services, mails.splice(0))
     if (outcome === 'consumed') await uncountAll(services, applications.splice(0))
     return outcome

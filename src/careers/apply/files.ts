@@ -186,7 +186,7 @@ export async function discardUpload(visit: SiteVisit, uploadId: string): Promise
   const { services, site } = visit
   const key = await services.db.transaction(async tx => {
     const upload = await tx.one(lockUpload(site.workspace_id, uploadId))
-    if (!upload || upload.spent) return undefined
+    if (!upload || upload.consumed) return undefined
     await tx.query(consumeUpload(site.workspace_id, uploadId, null))
     return upload.blob_key
   })

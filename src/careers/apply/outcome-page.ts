@@ -102,7 +102,7 @@ async function formAgain(sent: SentForm, back: Back): Promise<Shown<Html>> {
   const files = new Map<string, KeptFile>()
   for (const [name, uploadId] of uploads) {
     const upload = await services.db.one(uploadById(form.workspace, uploadId)).catch(() => undefined)
-    if (!upload || upload.expired || upload.spent) continue
+    if (!upload || upload.expired || upload.consumed) continue
     files.set(name, { ticket: uploadTicket(services.keyring, form, name, uploadId), filename: upload.filename })
   }
   // the database may be what is unavailable; a form that was just sent is not old

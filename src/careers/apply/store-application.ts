@@ -52,12 +52,12 @@ export async function storePastedText(sent: SentForm, proof: FormProof): Promise
   noteReceived(sent, RESUME, received)
 }
 
-/** How many uploads of the form are not spent. */
-export async function countUnspent({ visit, form, uploads }: SentForm): Promise<number> {
+/** How many uploads of the form are not consumed. */
+export async function countUnconsumed({ visit, form, uploads }: SentForm): Promise<number> {
   const found = await Promise.all(
     [...uploads.values()].map(id => visit.services.db.one(uploadById(form.workspace, id))),
   )
-  return found.filter(upload => upload?.spent === false).length
+  return found.filter(upload => upload?.consumed === false).length
 }
 
 /** One transaction marks the form as sent, creates the application and queues the email. */
@@ -93,7 +93,7 @@ async function create(tx: Transaction, sent: SentForm, submission: Submission, i
     },
   )
   if (fileFaults.size > 0) throw new RefusedInput(fileFaultList(fileFaults))
-  // indistinguishable from success, and committed: the form and its files are spent
+  // indistinguishable from success, and committed: the form and its files are consumed
   if (made instanceof ApiError && made.code === 'applicant_suppressed') return
   if (made instanceof ApiError) throw made
   if (!isMailed) return

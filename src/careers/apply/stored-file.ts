@@ -38,7 +38,7 @@ export async function readStored(
 ): Promise<UploadContent | undefined> {
   const upload = await db.one(uploadById(workspace, uploadId))
   // one that was sent cannot be used any more, for every person alike
-  if (!upload || upload.expired || upload.spent) return undefined
+  if (!upload || upload.expired || upload.consumed) return undefined
   const found = await blobs.get(upload.blob_key)
   if (!found) return undefined
   if (found.stat.bytes > MAX_FILE_BYTES) {

@@ -52,10 +52,10 @@ import {
 /**
  * An application on the public form, or the one that the person has. The form is checked before the person is looked up:
  * otherwise an incomplete form with someone's address would tell whether they applied. All faults are reported together
- * (`RefusedInput`), and with any of them nothing is stored and no upload is spent. Submissions of one person take turns
+ * (`RefusedInput`), and with any of them nothing is stored and no upload is consumed. Submissions of one person take turns
  * by a lock. Someone who unsubscribed may apply, and stays unsubscribed.
  *
- * Without faults the uploads are spent whatever the outcome: otherwise their further use would tell whether the person
+ * Without faults the uploads are consumed whatever the outcome: otherwise their further use would tell whether the person
  * applied or is suppressed. That is why `applicant_suppressed` is returned, and committed, not thrown. Files that belong
  * to no application are deleted when their upload expires.
  *
@@ -213,7 +213,7 @@ async function againOnForm(
 
 /**
  * The person, who has proved the address, sends another résumé for an open application: it replaces the one that is there.
- * The upload is spent whatever the outcome. False: the application was decided or withdrawn, or processing of the person
+ * The upload is consumed whatever the outcome. False: the application was decided or withdrawn, or processing of the person
  * has just been stopped.
  */
 export async function replaceResume(

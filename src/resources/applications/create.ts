@@ -240,7 +240,7 @@ const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
 
 /** One that was used is known, whether or not it has expired since. Those of the public form and of orders belong to them alone. */
 const uploadFaults = (upload: StoredUpload | undefined): InputFault[] =>
-  upload && !upload.public_form && upload.order_id === null && (upload.spent || !upload.expired)
+  upload && !upload.public_form && upload.order_id === null && (upload.consumed || !upload.expired)
     ? []
     : [{ param: 'resume_upload_id', message: 'is unknown or has expired', code: 'upload_not_found' }]
 
@@ -253,7 +253,7 @@ async function claimFile(
 ): Promise<ClaimedFile | ApiError> {
   const param = 'resume_upload_id'
   refuseIfAny(uploadFaults(upload))
-  if (!upload || upload.spent) return fail('upload_already_used', { param })
+  if (!upload || upload.consumed) return fail('upload_already_used', { param })
   const stat = await blobs.stat(upload.blob_key).catch((cause: Error) => {
     throw new DatastoreUnavailable('file store unavailable', { cause })
   })

@@ -271,7 +271,7 @@ const isPhone = (phone: string) => charactersIn(phone) <= 50 && candidateFaults(
 
 function fileProblem(file: UploadedFile | undefined, purpose: UploadPurpose): Omit<FormFault, 'param'> | undefined {
   const upload = file?.upload.public_form ? file.upload : undefined
-  if (upload?.spent) return UPLOAD_USED
+  if (upload?.consumed) return UPLOAD_USED
   if (!file || !upload || upload.expired)
     return { reason: 'upload_gone', code: 'upload_not_found', message: 'is unknown or has expired' }
   if (!typesFor(purpose).includes(upload.content_type))

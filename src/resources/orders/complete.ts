@@ -150,7 +150,7 @@ async function claimReport(
     const message = 'is unknown, has expired, or was reserved for another order'
     return refuseInput([{ param, message, code: 'upload_not_found' }])
   }
-  if (upload.spent) return fail('upload_already_used', { param })
+  if (upload.consumed) return fail('upload_already_used', { param })
   const { filename, content_type: mime, blob_key } = upload
   const stored = await readStoredHead(blobs, blob_key).catch((cause: Error) => {
     throw new DatastoreUnavailable('file store unavailable', { cause })
@@ -166,4 +166,4 @@ async function claimReport(
 }
 
 const isUsable = (upload: StoredUpload | undefined, order: LockedOrder): upload is StoredUpload =>
-  upload !== undefined && upload.order_id === order.id && (upload.spent || !upload.expired)
+  upload !== undefined && upload.order_id === order.id && (upload.consumed || !upload.expired)

@@ -65,16 +65,16 @@ export interface StoredUpload {
   order_id: string | null
   /** the application that claimed it */
   application_id: string | null
-  spent: boolean
+  consumed: boolean
   expired: boolean
 }
 
 export const uploadById = (workspace: string, id: string): Sql<StoredUpload> =>
   sql<StoredUpload>`
-    select id, content_type, filename, blob_key, public_form, order_id, application_id, spent_at is not null as spent, expires_at <= app_now() as expired
+    select id, content_type, filename, blob_key, public_form, order_id, application_id, spent_at is not null as consumed, expires_at <= app_now() as expired
     from uploads where workspace_id = ${workspace} and id = ${id}`
 
-/** Locked until the transaction ends: of two applications that claim it at the same time, the second sees it spent. */
+/** Locked until the transaction ends: of two applications that claim it at the same time, the second sees it consumed. */
 export const lockUpload = (workspace: string, id: string): Sql<StoredUpload> =>
   sql<StoredUpload>`${uploadById(workspace, id)} for update`
 
