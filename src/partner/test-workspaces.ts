@@ -4,7 +4,7 @@ import { UserError } from '../kernel/errors/user-error.ts'
 import { type Html, html } from '../pages/html.ts'
 import type { Shown } from '../programs/page.ts'
 import type { IssuedKey } from '../resources/keys/index.ts'
-import { createTestWorkspaceWithKey, testWorkspacesOf } from '../resources/test-workspaces/index.ts'
+import { createTestWorkspaceWithKey, selectTestWorkspaces } from '../resources/test-workspaces/index.ts'
 import { csrfField } from '../sign-in/pages.ts'
 import type { SignedIn } from './api.ts'
 import { page } from './area.ts'
@@ -53,7 +53,7 @@ async function showTestWorkspaces(visit: SignedIn, outcome: Outcome = {}): Promi
   if (!offersTests(visit)) return fail('not_found')
   const view = await readView(visit)
   const { db } = visit.services
-  const existing = await db.query(testWorkspacesOf(visit.session.authenticated.caller.homeWorkspace))
+  const existing = await db.query(selectTestWorkspaces(visit.session.authenticated.caller.homeWorkspace))
   const body = html`${outcome.created && newKey(outcome.created)}
 <section class="panel"><h2>New test workspace</h2>
 ${

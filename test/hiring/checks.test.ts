@@ -202,7 +202,7 @@ test('invite and remind: 409 says why no email can be sent; nothing is counted',
   )
   await setEmail('back@example.org')
   assert.equal((await act(id, uninvited, 'invite')).status, 200)
-  assert.deepEqual(await mailsOf(world, uninvited), ['check_invitation'])
+  assert.deepEqual(await readMailKinds(world, uninvited), ['check_invitation'])
 })
 
 test('invite: an order of a rule or a key gets its invitation when a person sends it, once', async () => {

@@ -51,7 +51,7 @@ async function createCounted(sent: SentForm, { token, proof }: OpenedForm): Prom
     await checkFiles(sent, token)
     const submission = buildSubmission(sent, (await sessionIn(services, visit.site, visit.request))?.applicantId)
     // counted for everyone, before the person is looked up; beyond the limit the application is stored without an email
-    const wanted = mailsOf(sent, submission)
+    const wanted = readMailKinds(sent, submission)
     const isMailed = (await countAllAllowed(services, wanted)) === undefined
     if (isMailed) mails.push(...wanted)
     const pending = await countUnconsumed(sent)
@@ -67,7 +67,7 @@ async function createCounted(sent: SentForm, { token, proof }: OpenedForm): Prom
   }
 }
 
-const mailsOf = ({ visit, form }: SentForm, { candidate }: Submission): CountedAttempt[] => {
+const readMailKinds = ({ visit, form }: SentForm, { candidate }: Submission): CountedAttempt[] => {
   const mailbox = `${form.workspace} ${mailboxKey(candidate.email)}`
   return [
     ['application mail', { account: mailbox, address: visit.address }],

@@ -19,7 +19,6 @@ import {
   type InstallableApp,
   insertInstallable,
   installableById,
-  selectInstallables,
   lockHome,
   type Registration,
   selectInstallables,
@@ -31,7 +30,7 @@ import {
 } from './app-store.ts'
 import { notifyOfChange, notifyPublisher } from './notice-actions.ts'
 import { INSTALLABLE_SCOPES, isDomain, knownScopes, unknownScopes } from './rules.ts'
-import { activeOfApp, installationById, installationsOf } from './store.ts'
+import { activeOfApp, installationById, selectInstallations } from './store.ts'
 import {
   requireUrlsBelow,
   rotateWebhookSecret,
@@ -195,7 +194,7 @@ export const revokeInstallable = (db: Database, id: string): Promise<Installable
  * its own apps in every workspace, with their packages and orders there.
  */
 export async function endAppsOfWorkspace(db: Database, workspace: string): Promise<void> {
-  const installed = await db.query(installationsOf(workspace))
+  const installed = await db.query(selectInstallations(workspace))
   for (const row of installed.filter(({ status }) => status !== 'ended'))
     await db.transaction(tx => endInstallation(tx, row, { by: 'workspace', user: null }))
   for (const { id } of await db.query(selectInstallables(workspace))) await revokeInstallable(db, id)

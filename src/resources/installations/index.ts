@@ -12,7 +12,7 @@ export {
   submitApp,
   suspendApp,
 } from './app-actions.ts'
-export { type InstallableApp, selectInstallables, type Registration } from './app-store.ts'
+export { type InstallableApp, type Registration, selectInstallables } from './app-store.ts'
 export {
   appRefusal,
   exchangeCode,

@@ -161,7 +161,7 @@ export function PublishedAppPage({ params: { id } }: PageProps<'id'>) {
           <p>The operator of the service approves the app. Then every workspace can install it.</p>
         </Confirm>
       )}
-      {open && open.dialog !== 'submit' && <WebhookDialog app={app} open={open} onClose={close} onDone={changed} />}
+      {open && 'environment' in open && <WebhookDialog app={app} open={open} onClose={close} onDone={changed} />}
     </>
   )
 }
