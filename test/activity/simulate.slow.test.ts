@@ -92,7 +92,7 @@ test('simulate: --job: everything is about candidates of that job; other jobs an
     [job],
   )
   const closed = jobs.find(({ status }) => status !== 'published')!.id
-  await assert.rejects(simulate(service, { job: closed }), /no published job/)
+  await assert.rejects(simulate(service, { job: closed }), /is not a published job/)
   const { id: other } = await service.workspace()
   await assert.rejects(simulate(service, { job, workspace: other }), /--job works in the demo workspace/)
 })

@@ -117,7 +117,7 @@ for (const { id } of await db.query(publishers)) vendors.push(await rotateKey(db
 /** What a vendor alone reads, of its own open orders. */
 const OF_VENDORS = ['/orders/{order_handle}/candidate', '/orders/{order_handle}/resume/download']
 /** The demo has no installed app, and no test workspace: `test/installations` and `test/test-workspaces` call these. */
-const NOT_IN_DEMO = ['/installations', '/installations/{installation_handle}', '/test/mailbox']
+const NOT_IN_DEMO = ['/installations', '/installations/{installation_handle}', '/test/clock', '/test/mailbox']
 
 /** Every URL of a path in the demo. */
 function urlsOf(path: string): string[] {
