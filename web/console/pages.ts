@@ -1,3 +1,4 @@
+import { lazyPage } from '../ui/lazy.tsx'
 import { listPages, type PageEntry } from '../ui/page-entry.tsx'
 import { AlertBadge } from './alert-badge.tsx'
 import type { Read } from './api.ts'
@@ -6,10 +7,8 @@ import { AlertsPage } from './pages/alerts.tsx'
 import { AppPage } from './pages/app-detail.tsx'
 import { AppsPage } from './pages/apps.tsx'
 import { AuditPage } from './pages/audit.tsx'
-import { CareersSitePage } from './pages/careers-site.tsx'
 import { SignaturePage } from './pages/check-signature.tsx'
 import { ChecksPage } from './pages/checks.tsx'
-import { CompanySignInPage } from './pages/company-sign-in.tsx'
 import { DeliveriesPage } from './pages/deliveries.tsx'
 import { DeliveryPage } from './pages/delivery.tsx'
 import { ErasurePage } from './pages/erasure.tsx'
@@ -24,13 +23,10 @@ import { CapturedMailPage, MailboxPage } from './pages/mailbox.tsx'
 import { NewAppPage } from './pages/new-app.tsx'
 import { NewErasurePage } from './pages/new-erasure.tsx'
 import { NewKeyPage } from './pages/new-key.tsx'
-import { NewPublishedAppPage } from './pages/new-published-app.tsx'
 import { OptOutsPage } from './pages/opt-outs.tsx'
 import { MailPage, OutboxPage } from './pages/outbox.tsx'
 import { OverviewPage } from './pages/overview.tsx'
 import { PeoplePage } from './pages/people.tsx'
-import { PublishedAppPage } from './pages/published-app.tsx'
-import { PublishedAppsPage } from './pages/published-apps.tsx'
 import { RequestPage } from './pages/request.tsx'
 import { RequestsPage } from './pages/requests.tsx'
 import { RetentionPage } from './pages/retention.tsx'
@@ -77,11 +73,17 @@ export const PAGES: readonly PageEntry<SessionResponse>[] = listPages([
   { path: '/installations/:id', component: InstallationPage },
   {
     path: '/published-apps',
-    component: PublishedAppsPage,
+    component: lazyPage(async () => (await import('./pages/published-apps.tsx')).PublishedAppsPage),
     nav: { title: 'Published apps', group: 'Integration', icon: 'external' },
   },
-  { path: '/published-apps/new', component: NewPublishedAppPage },
-  { path: '/published-apps/:id', component: PublishedAppPage },
+  {
+    path: '/published-apps/new',
+    component: lazyPage(async () => (await import('./pages/new-published-app.tsx')).NewPublishedAppPage),
+  },
+  {
+    path: '/published-apps/:id',
+    component: lazyPage(async () => (await import('./pages/published-app.tsx')).PublishedAppPage),
+  },
   { path: '/apps', component: AppsPage, nav: { title: 'Connected apps', group: 'Integration', icon: 'apps' } },
   {
     path: '/checks',
@@ -125,11 +127,15 @@ export const PAGES: readonly PageEntry<SessionResponse>[] = listPages([
   },
   { path: '/mailbox/:id', component: CapturedMailPage },
   { path: '/people', component: PeoplePage, nav: { title: 'People', group: 'Workspace', icon: 'people' } },
-  { path: '/careers', component: CareersSitePage, nav: { title: 'Careers site', group: 'Workspace', icon: 'globe' } },
+  {
+    path: '/careers',
+    component: lazyPage(async () => (await import('./pages/careers-site.tsx')).CareersSitePage),
+    nav: { title: 'Careers site', group: 'Workspace', icon: 'globe' },
+  },
   { path: '/settings', component: SettingsPage, nav: { title: 'Settings', group: 'Workspace', icon: 'settings' } },
   {
     path: '/company-sign-in',
-    component: CompanySignInPage,
+    component: lazyPage(async () => (await import('./pages/company-sign-in.tsx')).CompanySignInPage),
     nav: {
       title: 'Company sign-in',
       group: 'Workspace',
