@@ -1,6 +1,7 @@
 import { workersWithoutSettings } from '../kernel/citus/cluster-settings.ts'
-import { askDistributed, describePrepared, preparedChanges } from '../kernel/citus/distributed.ts'
+import { askDistributed } from '../kernel/citus/distributed.ts'
 import { hasCopies } from '../kernel/citus/distribution.ts'
+import { describePrepared, preparedChanges } from '../kernel/citus/nodes.ts'
 import type { Database } from '../kernel/db/database.ts'
 import { attemptOrWarn, type DoctorCheck } from './check.ts'
 

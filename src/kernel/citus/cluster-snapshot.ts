@@ -6,7 +6,7 @@ import { present } from '../errors/present.ts'
 import { UserError } from '../errors/user-error.ts'
 import { clock } from '../time/clock.ts'
 import { pause } from '../time/pause.ts'
-import { describePrepared, preparedChanges } from './distributed.ts'
+import { describePrepared, preparedChanges } from './nodes.ts'
 import { DISTRIBUTED } from './placement.ts'
 
 /**

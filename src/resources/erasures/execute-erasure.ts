@@ -1,6 +1,6 @@
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
-import { runEverywhere, waitForPrepared } from '../../kernel/citus/distributed.ts'
 import { requireNoCopies } from '../../kernel/citus/distribution.ts'
+import { runEverywhere, waitForPrepared } from '../../kernel/citus/nodes.ts'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import type { Outbox } from '../../kernel/mail/outbox.ts'
