@@ -1,4 +1,3 @@
-import { isDistributed } from '../kernel/citus/distributed.ts'
 import type { DbSession } from '../kernel/db/database.ts'
 import { senders } from '../kernel/feed/hand-over.ts'
 import { deliveriesQueued } from '../kernel/feed/signal.ts'
@@ -95,7 +94,7 @@ async function runSender({ db, log }: Needs, session: DbSession, sender: Sender,
     pace.queued()
   })
   try {
-    await session.query(forceIndexPlans('session', await isDistributed(db)))
+    await session.query(forceIndexPlans('session', await db.isCluster()))
     senders.set(db, handOvers.offer)
     await runRounds({ db, log }, sender, signal)
   } finally {
@@ -118,7 +117,7 @@ async function runRounds(
   const takeOver = periodic(() => handOvers.takeOver())
   while (!signal.aborted) {
     waiting.rearm()
-    const pollMs = (await isDistributed(db)) ? CLUSTER_POLL_MS : POLL_MS
+    const pollMs = (await db.isCluster()) ? CLUSTER_POLL_MS : POLL_MS
     await disableExpired(DISABLE_EVERY_MS)
     await readyRetries(pollMs)
     await takeOver(TAKE_OVER_EVERY_MS)

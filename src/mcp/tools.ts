@@ -30,7 +30,7 @@ export interface ToolDescription {
   }
 }
 
-/** The arguments of a call, distributed over the parts of a request. */
+/** The arguments of a call, assigned to the parts of a request. */
 export interface ToolRequest {
   params: Record<string, string>
   query: URLSearchParams

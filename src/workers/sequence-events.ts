@@ -1,4 +1,3 @@
-import { isDistributed } from '../kernel/citus/distributed.ts'
 import { type Database, type ListeningSession, timedOut } from '../kernel/db/database.ts'
 import { LOCKS } from '../kernel/db/locks.ts'
 import { sql } from '../kernel/db/sql.ts'
@@ -74,7 +73,7 @@ async function lead(db: Database, session: ListeningSession, signal: AbortSignal
     while (!signal.aborted) {
       waiting.rearm()
       const startedAt = clock.monotonic()
-      const inCluster = await isDistributed(db)
+      const inCluster = await db.isCluster()
       const { pollMs, gatherMs } = inCluster ? PACE.cluster : PACE.server
       const hinted = hints.take()
       let full: boolean

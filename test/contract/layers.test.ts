@@ -390,9 +390,10 @@ test('packages: the résumé parser reads neither the clock nor the environment'
 })
 
 test('layers: only the feed and the sender of webhooks ask whether the store is distributed; others take partitions', () => {
-  const different = /^kernel\/(citus|feed)\/|\/(sequence-events|deliver-webhooks|lease-store)\.ts$/
+  const different =
+    /^kernel\/(citus|feed)\/|^kernel\/db\/database\.ts$|\/(sequence-events|deliver-webhooks|lease-store)\.ts$/
   assert.deepEqual(
-    allowedOnlyIn(/\b(isDistributed|inCluster)\b/, path => different.test(path)),
+    allowedOnlyIn(/\b(isDistributed|isCluster|inCluster)\b/, path => different.test(path)),
     [],
   )
 })

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { splitByPartition } from '../citus/distributed.ts'
+import { isDistributed, splitByPartition } from '../citus/distributed.ts'
 import type { Log } from '../telemetry/log.ts'
 import {
   atServer,
@@ -125,6 +125,14 @@ export class Database implements Queryable {
     const results: T[] = []
     for (const part of await this.partitions(rows)) results.push(await work(part))
     return results
+  }
+
+  /**
+   * Whether the workspaces are spread over the shards of a cluster: for loops whose pace depends on it. Work on rows takes
+   * partitions instead.
+   */
+  isCluster(): Promise<boolean> {
+    return isDistributed(this)
   }
 
   /**

@@ -3,7 +3,7 @@ import { type Sql, sql } from './sql.ts'
 /**
  * The time by which deadlines of a workspace are judged: real time, and in a test workspace as far ahead as its clock was
  * moved. Statements about deadlines use it, and no others: sessions, keys, leases, cursors, windows, signatures, retries and
- * `updated_at` stay on `app_now()`. A test has the list. The workspace is named by its handle: a distributed store finds the
+ * `updated_at` stay on `app_now()`. A test has the list. The workspace is named by its handle: a cluster finds the
  * shard by it, and refuses a column here in statements that lock.
  */
 export const workspaceNow = (workspace: string): Sql => sql`

@@ -1,4 +1,3 @@
-import { isDistributed } from '../citus/distributed.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { pause } from '../time/pause.ts'
@@ -25,7 +24,7 @@ export function notifyLeader(db: Database): () => Promise<void> {
   const hints = new AppendedHints()
   const notify = async () => {
     const payload = hints.takePayload()
-    await db.query(notification((await isDistributed(db)) ? payload : ''))
+    await db.query(notification((await db.isCluster()) ? payload : ''))
   }
   const run = async () => {
     do {

@@ -1,4 +1,3 @@
-import { isDistributed } from '../citus/distributed.ts'
 import type { Database, Transaction } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { countWaiting, MAX_COUNTED } from '../work/queue.ts'
@@ -20,7 +19,7 @@ export async function sequenceBatch(db: Database, size = BATCH_SIZE): Promise<nu
     const [own, shared] = await Promise.all([db.query(workspacesWaiting(size)), db.one(sharedWaiting)])
     const workspaces = own.map(row => row.workspace_id)
     if (workspaces.length === 0 && !shared) return 0
-    const inCluster = await isDistributed(db)
+    const inCluster = await db.isCluster()
     let moved = 0
     if (inCluster) moved += (await publishEach(db, workspaces, size)).moved
     else if (workspaces.length > 0) {
