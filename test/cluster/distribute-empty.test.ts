@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clusterStatus } from '../../src/kernel/citus/cluster.ts'
-import { DISTRIBUTED } from '../../src/kernel/citus/placement.ts'
+import { WORKSPACE_TABLES } from '../../src/kernel/citus/placement.ts'
 import { Database } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { createLog } from '../../src/kernel/telemetry/log.ts'
@@ -28,8 +28,8 @@ test('hiring cluster distribute: an empty store is distributed without a questio
     // neither a terminal nor --yes
     const { code, stdout, stderr } = await hiring(DISTRIBUTE, env)
     assert.equal(code, 0, stderr)
-    assert.deepEqual(JSON.parse(stdout).tables, DISTRIBUTED)
-    assert.equal((await clusterStatus(db)).distributed, DISTRIBUTED.length)
+    assert.deepEqual(JSON.parse(stdout).tables, WORKSPACE_TABLES)
+    assert.equal((await clusterStatus(db)).distributed, WORKSPACE_TABLES.length)
     // again: there is nothing to distribute, and nothing to confirm
     const again = await hiring(DISTRIBUTE, env)
     assert.equal(again.code, 0, again.stderr)

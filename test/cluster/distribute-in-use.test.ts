@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { clusterStatus } from '../../src/kernel/citus/cluster.ts'
-import { DISTRIBUTED } from '../../src/kernel/citus/placement.ts'
+import { WORKSPACE_TABLES } from '../../src/kernel/citus/placement.ts'
 import { LOCKS } from '../../src/kernel/db/locks.ts'
 import { raw, sql } from '../../src/kernel/db/sql.ts'
 import { openErasures } from '../../src/resources/erasures/index.ts'
@@ -75,7 +75,7 @@ test('cluster distribution under a service that writes, erases and delivers, kil
   const done = await hiring([...DISTRIBUTE, '--json'], first.settings)
   assert.equal(done.code, 0, done.stderr)
   const { tables, writes_waited_ms } = JSON.parse(done.stdout)
-  assert.equal(tables.length, DISTRIBUTED.length)
+  assert.equal(tables.length, WORKSPACE_TABLES.length)
   await Promise.all(loads.map(load => load.progress(10)))
   await Promise.all(loads.map(load => load.stop()))
   for (const node of nodes) await until('ready', async () => (await readiness(node)).status === 200)
@@ -92,7 +92,7 @@ test('cluster distribution under a service that writes, erases and delivers, kil
   }
   assert.deepEqual((await clusterStatus(first.db)).not_distributed, [])
   await until('the erasure is completed', async () => (await first.db.one(openErasures())) === undefined)
-  for (const table of DISTRIBUTED) {
+  for (const table of WORKSPACE_TABLES) {
     const found = await first.db.query(sql`
       select 1 from ${raw(table)} as t where workspace_id = ${third.workspace} and strpos(t::text, ${email}) > 0`)
     assert.equal(found.length, 0, `${table} has the address of a person who was erased`)

@@ -6,7 +6,7 @@ import { openFolderBlobs } from '../../src/kernel/blobs/folder.ts'
 import { clusterStatus, distribute } from '../../src/kernel/citus/cluster.ts'
 import { UnfinishedDistribution } from '../../src/kernel/citus/distribution.ts'
 import { isolateWorkspace, moveWorkspace, readPlacement } from '../../src/kernel/citus/moves.ts'
-import { DISTRIBUTED } from '../../src/kernel/citus/placement.ts'
+import { WORKSPACE_TABLES } from '../../src/kernel/citus/placement.ts'
 import { Database, DatastoreUnavailable, type DbSession } from '../../src/kernel/db/database.ts'
 import { LOCKS } from '../../src/kernel/db/locks.ts'
 import { type Migration, migrate, readMigrations } from '../../src/kernel/db/migrate.ts'
@@ -61,7 +61,7 @@ if (!withoutCitus) {
 /** How many rows each distributed table has. */
 async function counts(): Promise<Record<string, number>> {
   const found: Record<string, number> = {}
-  for (const name of DISTRIBUTED)
+  for (const name of WORKSPACE_TABLES)
     found[name] = (await db.one(sql<{ n: number }>`select count(*)::integer as n from ${raw(name)}`))!.n
   return found
 }
@@ -80,7 +80,7 @@ test(
     const plan = await verb('cluster', 'distribute', '--dry-run', '--shards', String(SHARDS))
     assert.deepEqual(
       plan.tables.map((table: { name: string }) => table.name),
-      DISTRIBUTED,
+      WORKSPACE_TABLES,
     )
     const unconfirmed = await hiring(['cluster', 'distribute'], env)
     assert.match(unconfirmed.stderr, /no command goes back.* There is no terminal to confirm it: use --yes/)
@@ -129,7 +129,10 @@ test(
     await db.query(sql`delete from schema_migrations where version = 900000`)
     await assert.rejects(() => distribute(db, { shards: 8, onProgress: () => {} }), /the tables have 4 shards already/)
     const { distribution } = await verb('cluster', 'status')
-    assert.deepEqual([distribution.tables, distribution.copied_tables], [DISTRIBUTED.length, DISTRIBUTED.length])
+    assert.deepEqual(
+      [distribution.tables, distribution.copied_tables],
+      [WORKSPACE_TABLES.length, WORKSPACE_TABLES.length],
+    )
   },
 )
 
@@ -208,7 +211,7 @@ const moveReference = (n: number) => {
 const definitions = (schema: string) =>
   db.query(sql<{ definition: string }>`
   with t as (select oid, relname, reloptions from pg_class
-    where relnamespace = ${schema}::regnamespace and relname = any(${DISTRIBUTED}::text[]))
+    where relnamespace = ${schema}::regnamespace and relname = any(${WORKSPACE_TABLES}::text[]))
   select translate(replace(definition, ${`${schema}.`}, ''), '()', '') as definition from (
     select format('%s %s %s', relname, reloptions, count(*)) as definition from t join pg_attribute on attrelid = t.oid
       where attnum > 0 and not attisdropped group by relname, reloptions
@@ -266,11 +269,11 @@ test(
       sql<{ n: number }>`select count(*)::integer as n from lists where workspace_id = 'ws_three'`,
     )
     assert.equal(made!.n, inserted)
-    const place = `${DISTRIBUTED.indexOf('applications') + 1} of ${DISTRIBUTED.length}`
+    const place = `${WORKSPACE_TABLES.indexOf('applications') + 1} of ${WORKSPACE_TABLES.length}`
     assert.ok(lines.some(line => line.startsWith(`${place}: applications, 900 rows; `) && / \d+ % of /.test(line)))
     assert.match(lines.at(-1)!, /writes waited for \d+\.\d s/)
 
-    for (const table of DISTRIBUTED.filter(name => !['lists', 'applications'].includes(name)))
+    for (const table of WORKSPACE_TABLES.filter(name => !['lists', 'applications'].includes(name)))
       assert.deepEqual(await sumOf('public', table), await sumOf('before_distribution', table), table)
     assert.deepEqual(await definitions('public'), await definitions('before_distribution'))
     assert.deepEqual(await (await session!).query(names), [{ n: 5 }], 'a session that was open goes on')
@@ -349,8 +352,8 @@ test('cluster: migrations run on a distributed store, and tables that they make 
   const migrations = [...readMigrations(), made, index]
   const fresh = open(2)
   try {
-    const distributed = [...DISTRIBUTED, 'job_plans', 'made_by_a_later_migration']
-    const { applied } = await migrate(fresh, { migrations, distributed })
+    const workspaceTables = [...WORKSPACE_TABLES, 'job_plans', 'made_by_a_later_migration']
+    const { applied } = await migrate(fresh, { migrations, workspaceTables })
     assert.deepEqual(applied, ['plans', 'plans_index'])
     await fresh.query(sql`insert into job_plans (workspace_id, job_id) values ('ws_one', 'job_1'), ('ws_two', 'job_1')`)
     const plans = await fresh.query(sql<{ plan: string }>`select plan from job_plans`)

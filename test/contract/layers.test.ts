@@ -398,6 +398,14 @@ test('layers: only the feed and the sender of webhooks ask whether the store is 
   )
 })
 
+test('layers: besides the commands for a cluster, only the database knows whether tables are distributed', () => {
+  const knows = /^kernel\/(citus\/|db\/database\.ts$)|^cli\/(check-)?cluster\.ts$/
+  assert.deepEqual(
+    allowedOnlyIn(/\b(is|ask)?distributed\b/i, path => knows.test(path)),
+    [],
+  )
+})
+
 test('layers: SQL is written with the tag: no statement text is joined by hand', () => {
   assert.deepEqual(
     allowedOnlyIn(/\.query\(\s*[`'"]/, path => /^kernel\/(db|embedded-postgres)\//.test(path)),

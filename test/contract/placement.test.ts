@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { clusterVerbs } from '../../src/cli/cluster.ts'
-import { DISTRIBUTED, PLACEMENT, REASONS } from '../../src/kernel/citus/placement.ts'
+import { COORDINATOR_REASONS, PLACEMENT, WORKSPACE_TABLES } from '../../src/kernel/citus/placement.ts'
 import { readConfig } from '../../src/kernel/config/config.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { cloneDatabase, openDatabase, stopOwnServer } from '../harness/postgres.ts'
@@ -52,30 +52,30 @@ test('placement: every table of the schema has one place, and no other name has'
     [...PLACEMENT.keys()].sort(),
     tables.map(({ name }) => name),
   )
-  assert.equal(PLACEMENT.size, DISTRIBUTED.length + REASONS.size, 'no table is named twice')
+  assert.equal(PLACEMENT.size, WORKSPACE_TABLES.length + COORDINATOR_REASONS.size, 'no table is named twice')
 })
 
 test('placement: docs/citus.md says why tables are on the coordinator', () => {
   const text = readFileSync(join(import.meta.dirname, '../../docs/citus.md'), 'utf8').replaceAll(/\s+/g, ' ')
-  for (const reason of new Set(REASONS.values())) assert.ok(text.includes(`- ${reason}`), reason)
+  for (const reason of new Set(COORDINATOR_REASONS.values())) assert.ok(text.includes(`- ${reason}`), reason)
 })
 
 test('placement: the workspace is a column without null of each distributed table and part of each of its keys', async () => {
   const nullable = await db.query(sql<{ name: string }>`
-    select name from unnest(${DISTRIBUTED}::text[]) as name where not exists (
+    select name from unnest(${WORKSPACE_TABLES}::text[]) as name where not exists (
       select from pg_attribute where attrelid = name::regclass and attname = 'workspace_id' and attnotnull)`)
   assert.deepEqual(nullable, [])
   const keys = await db.query(sql<{ index: string; columns: string[] }>`
     select i.indexrelid::regclass::text as index, array(select attname::text from pg_attribute
       where attrelid = i.indrelid and attnum = any(i.indkey)) as columns
     from pg_index i join pg_class c on c.oid = i.indrelid
-    where i.indisunique and c.relname = any(${DISTRIBUTED}::text[])`)
+    where i.indisunique and c.relname = any(${WORKSPACE_TABLES}::text[])`)
   assert.deepEqual(
     keys.filter(({ columns }) => !columns.includes('workspace_id')).map(({ index }) => index),
     [],
   )
   const without = await db.query(sql<{ name: string }>`
-    select name from unnest(${DISTRIBUTED}::text[]) as name where not exists (
+    select name from unnest(${WORKSPACE_TABLES}::text[]) as name where not exists (
       select from pg_index where indrelid = name::regclass and indisprimary)`)
   assert.deepEqual(without, [], 'moving a shard while it is written needs a primary key')
 })
@@ -109,7 +109,7 @@ test('placement: a table is distributed after those that its foreign keys refer 
     select conrelid::regclass::text as name, confrelid::regclass::text as refers_to
     from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace and conrelid <> confrelid`)
   const late = found.filter(
-    key => isDistributed(key.name) && DISTRIBUTED.indexOf(key.refers_to) > DISTRIBUTED.indexOf(key.name),
+    key => isDistributed(key.name) && WORKSPACE_TABLES.indexOf(key.refers_to) > WORKSPACE_TABLES.indexOf(key.name),
   )
   assert.deepEqual(late, [])
 })

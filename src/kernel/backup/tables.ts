@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { abortable } from '../async/abortable.ts'
 import { nodeFailed, type TablePart } from '../citus/cluster-snapshot.ts'
-import { DISTRIBUTED } from '../citus/placement.ts'
+import { refersToCoordinator, WORKSPACE_TABLES } from '../citus/placement.ts'
 import type { CopySession } from '../db/copy-session.ts'
 import { type Migration, readMigrations, textInTransaction } from '../db/migrate.ts'
 import { raw, sql } from '../db/sql.ts'
@@ -156,10 +156,6 @@ const foreignKeys = () => sql<ForeignKey>`
   where c.connamespace = 'public'::regnamespace and c.contype = 'f' and c.conparentid = 0
   order by c.conrelid::regclass::text, c.conname`
 
-/** A cluster does not have these: a node cannot look into a table of the coordinator. */
-const isOutsideKey = (key: ForeignKey): boolean =>
-  DISTRIBUTED.includes(key.table) && !DISTRIBUTED.includes(key.refers_to)
-
 /**
  * Numbers that a node of a cluster gave, which are far beyond those of the sequence: in another cluster the node would give
  * them again. Columns of integers have none: a node cannot give a number to those.
@@ -168,7 +164,7 @@ const renumber = () => sql<{ statement: string }>`
   select format('update %1$s set %2$I = default where %2$I > (select last_value from %3$s)', a.attrelid::regclass,
     a.attname, pg_get_serial_sequence(a.attrelid::regclass::text, a.attname)) as statement
   from pg_attribute a join pg_class c on c.oid = a.attrelid
-  where c.relnamespace = 'public'::regnamespace and c.relname = any(${DISTRIBUTED}::text[])
+  where c.relnamespace = 'public'::regnamespace and c.relname = any(${WORKSPACE_TABLES}::text[])
     and a.attnum > 0 and a.attidentity <> '' and a.atttypid = 'bigint'::regtype`
 
 /**
@@ -204,8 +200,8 @@ export async function loadTables(
   for (const { statement } of await session.query(renumber())) await session.script(statement)
   const addKey = (key: ForeignKey) =>
     session.script(`alter table ${key.table} add constraint ${quoted(key.name)} ${key.definition}`)
-  for (const key of keys.filter(key => !isOutsideKey(key))) await addKey(key)
-  for (const key of keys.filter(isOutsideKey)) {
+  for (const key of keys.filter(key => !refersToCoordinator(key))) await addKey(key)
+  for (const key of keys.filter(refersToCoordinator)) {
     // rows that a cluster still had when the workspace or member was deleted
     if (key.delete_orphans) await session.script(key.delete_orphans)
     await addKey(key)

@@ -6,8 +6,9 @@ import { present } from '../errors/present.ts'
 import { UserError } from '../errors/user-error.ts'
 import { clock } from '../time/clock.ts'
 import { pause } from '../time/pause.ts'
+import { askDistributed } from './distributed.ts'
 import { describePrepared, preparedChanges } from './nodes.ts'
-import { DISTRIBUTED } from './placement.ts'
+import { WORKSPACE_TABLES } from './placement.ts'
 
 /**
  * The nodes of a Citus cluster have no common snapshot, so one is made at a moment in which none of them has a change that
@@ -90,7 +91,7 @@ async function interruptedChange(db: Queryable): Promise<string | undefined> {
  * Begins a transaction whose first statement, which is not this lock, decides what it sees. Until its end the tables are
  * neither dropped nor changed.
  */
-export const holdTables = (session: DbSession, relations: readonly string[], lockMs = 0): Promise<void> =>
+const holdTables = (session: DbSession, relations: readonly string[], lockMs = 0): Promise<void> =>
   session.script(`
     begin isolation level repeatable read read only;
     set local lock_timeout = ${lockMs};
@@ -100,6 +101,19 @@ export const holdTables = (session: DbSession, relations: readonly string[], loc
     lock table ${relations.join(', ')} in access share mode;
     -- other tables are locked when they are read, and may be waited for
     set local lock_timeout = 0`)
+
+/** This table is distributed with all others of its place, and never without them. */
+const ONE_OF_THE_DISTRIBUTED = 'outbox'
+
+/**
+ * Returns whether the store is distributed, which stays so until the transaction of `session` ends: it begins here, and has
+ * seen nothing yet.
+ */
+export async function holdPlacement(db: Database, session: DbSession): Promise<boolean> {
+  await holdTables(session, [ONE_OF_THE_DISTRIBUTED])
+  // by another session: the first statement of this one decides what it sees
+  return askDistributed(db)
+}
 
 /** Rows of a table in a snapshot: all of them, or on a cluster those of one shard. */
 export interface TablePart {
@@ -277,4 +291,4 @@ async function whileHeld(
 }
 
 /** Most transactions write tables in this order, too: waiting for one then does not hold up those that end it. */
-const inOrderOfWrites = (a: string, b: string): number => DISTRIBUTED.indexOf(a) - DISTRIBUTED.indexOf(b)
+const inOrderOfWrites = (a: string, b: string): number => WORKSPACE_TABLES.indexOf(a) - WORKSPACE_TABLES.indexOf(b)

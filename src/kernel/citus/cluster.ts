@@ -17,7 +17,7 @@ import { distributeEmpty, makeCopies } from './distribution-copies.ts'
 import { dropCopies, dropOldTables } from './distribution-end.ts'
 import { compareCopies, copyRows } from './distribution-rows.ts'
 import { switchTables } from './distribution-switch.ts'
-import { DISTRIBUTED } from './placement.ts'
+import { WORKSPACE_TABLES } from './placement.ts'
 
 /**
  * A store on a Citus cluster: the tables of workspaces are distributed by workspace_id (placement.ts), so that all rows of
@@ -25,7 +25,7 @@ import { DISTRIBUTED } from './placement.ts'
  */
 
 /** All others are colocated with it. */
-export const FIRST_TABLE = present(DISTRIBUTED[0], 'a distributed table')
+export const FIRST_TABLE = present(WORKSPACE_TABLES[0], 'a distributed table')
 export const DEFAULT_SHARDS = 32
 /** how many rows of a store in use are copied in one transaction */
 const BATCH_ROWS = 10_000
@@ -133,7 +133,7 @@ export async function planDistribution(db: Queryable, wanted?: number): Promise<
     )
   }
   const done = await distributedTables(db)
-  const left = DISTRIBUTED.filter(name => !done.has(name))
+  const left = WORKSPACE_TABLES.filter(name => !done.has(name))
   const given = done.has(FIRST_TABLE) ? await countShards(db) : (await distributionProgress(db))?.shards || undefined
   if (given !== undefined && wanted !== undefined && wanted !== given)
     throw new UserError(`the tables have ${given} shards already; that cannot be changed by distributing`)
@@ -141,7 +141,7 @@ export async function planDistribution(db: Queryable, wanted?: number): Promise<
   await requireRights(db)
   await requireLocks(db, left, shards, holders.length)
   await describeTables(db, left)
-  const keys = left.length > 0 ? await db.query(outsideKeys(left, DISTRIBUTED)) : []
+  const keys = left.length > 0 ? await db.query(outsideKeys(left, WORKSPACE_TABLES)) : []
   return {
     shards,
     nodes,
@@ -219,7 +219,7 @@ export function distribute(
       else
         await makeCopies(
           session,
-          { tables: names, distributed: DISTRIBUTED, first: FIRST_TABLE, shards: plan.shards },
+          { tables: names, distributed: WORKSPACE_TABLES, first: FIRST_TABLE, shards: plan.shards },
           onProgress,
         )
       onProgress(
@@ -233,7 +233,7 @@ export function distribute(
       writesWaitedMs = await switchTables(
         session,
         tables,
-        { distributed: DISTRIBUTED, afterwards: distributeFunction },
+        { distributed: WORKSPACE_TABLES, afterwards: distributeFunction },
         onProgress,
       )
       onProgress(`the tables are distributed; writes waited for ${(writesWaitedMs / 1_000).toFixed(1)} s`)
@@ -295,7 +295,7 @@ export async function clusterStatus(db: Queryable): Promise<ClusterStatus> {
   const groups = await db.query(sql<{ name: string; port: number; shards: number; bytes: number }>`
     select c.nodename as name, c.nodeport as port, count(*)::integer as shards, sum(c.shard_size)::float8 as bytes
     from citus_shards c join pg_dist_shard s on s.shardid = c.shardid
-    where c.table_name = any(${DISTRIBUTED.filter(name => done.has(name))}::text[]::regclass[])
+    where c.table_name = any(${WORKSPACE_TABLES.filter(name => done.has(name))}::text[]::regclass[])
     group by c.nodename, c.nodeport, s.shardminvalue`)
   const shown = nodes.map(node => {
     const own = groups.filter(group => group.name === node.name && group.port === node.port)
@@ -310,8 +310,8 @@ export async function clusterStatus(db: Queryable): Promise<ClusterStatus> {
     groups: groups.length,
     largest_group_bytes: Math.max(0, ...groups.map(group => group.bytes)),
     skew: mean > 0 ? Math.max(...holders.map(node => node.bytes)) / mean : null,
-    distributed: DISTRIBUTED.filter(name => done.has(name)).length,
-    not_distributed: DISTRIBUTED.filter(name => !done.has(name)),
+    distributed: WORKSPACE_TABLES.filter(name => done.has(name)).length,
+    not_distributed: WORKSPACE_TABLES.filter(name => !done.has(name)),
     distribution: await distributionProgress(db),
     worker_faults: done.has(FIRST_TABLE) ? await workersWithoutSettings(db) : [],
   }

@@ -3,7 +3,7 @@ import { sql } from '../db/sql.ts'
 import { UserError } from '../errors/user-error.ts'
 import { distributedTables, FIRST_TABLE, listNodes, requireCluster } from './cluster.ts'
 import { tryWorkerSettings } from './cluster-settings.ts'
-import { DISTRIBUTED } from './placement.ts'
+import { WORKSPACE_TABLES } from './placement.ts'
 
 export interface WorkspacePlace {
   shard_id: number
@@ -22,7 +22,7 @@ export async function readPlacement(db: Queryable, workspace: string): Promise<W
     select s.shardid::float8 as shard_id, p.nodename as name, p.nodeport as port,
       s.shardminvalue = s.shardmaxvalue as is_isolated,
       (select coalesce(sum(c.shard_size), 0)::float8 from citus_shards c join pg_dist_shard o on o.shardid = c.shardid
-        where o.shardminvalue = s.shardminvalue and c.table_name = any(${DISTRIBUTED}::text[]::regclass[])) as bytes
+        where o.shardminvalue = s.shardminvalue and c.table_name = any(${WORKSPACE_TABLES}::text[]::regclass[])) as bytes
     from pg_dist_shard s join pg_dist_shard_placement p on p.shardid = s.shardid
     where s.shardid = get_shard_id_for_distribution_column(${FIRST_TABLE}, ${workspace}::text)`)
   if (!found) throw new UserError(`there is no shard for ${workspace}`)

@@ -9,7 +9,9 @@
  * There are no reference tables: `workspaces` and `users` as such would draw every table that refers to them to all nodes,
  * and each of their row locks, too.
  */
-export type Place = 'workspace' | 'coordinator'
+export type TablePlace = 'workspace' | 'coordinator'
+
+const wordsOf = (text: string): string[] => text.trim().split(/\s+/)
 
 const COORDINATOR_TABLES = {
   'is looked up by a secret or a name that is unique over all workspaces': `
@@ -35,7 +37,8 @@ const COORDINATOR_TABLES = {
     blob_deletions feed_state imports installation key_caches key_changes schema_migrations secret_key_holders secret_keys`,
 } as const
 
-const WORKSPACE_TABLES = `
+/** In the order in which they are distributed: a table comes after those that its foreign keys refer to. */
+export const WORKSPACE_TABLES: readonly string[] = wordsOf(`
   jobs pipeline_stages form_fields prescreen_questions job_search job_words job_history job_rescores job_team
   scorecard_criteria template_form_changes hiring_settings worker_turns
   applicants applications application_answers application_files application_funnel application_private_answers
@@ -49,22 +52,21 @@ const WORKSPACE_TABLES = `
   credit_balances credit_entries
   personal_data_reads personal_data_usage request_log idempotency_records workspace_retention
   outbox event_logs events exports
-  webhook_endpoints webhook_secrets webhook_deliveries webhook_handovers webhook_attempts webhook_responses webhook_stats`
-
-const wordsOf = (text: string): string[] => text.trim().split(/\s+/)
-
-/** In the order in which they are distributed: a table comes after those that its foreign keys refer to. */
-export const DISTRIBUTED: readonly string[] = wordsOf(WORKSPACE_TABLES)
+  webhook_endpoints webhook_secrets webhook_deliveries webhook_handovers webhook_attempts webhook_responses webhook_stats`)
 
 /** Why a table is on the coordinator, by its name. */
-export const REASONS: ReadonlyMap<string, string> = new Map(
+export const COORDINATOR_REASONS: ReadonlyMap<string, string> = new Map(
   Object.entries(COORDINATOR_TABLES).flatMap(([reason, tables]) =>
     wordsOf(tables).map(name => [name, reason] as const),
   ),
 )
 
 /** Every table of the schema has a place. */
-export const PLACEMENT: ReadonlyMap<string, Place> = new Map<string, Place>([
-  ...DISTRIBUTED.map(name => [name, 'workspace'] as const),
-  ...[...REASONS.keys()].map(name => [name, 'coordinator'] as const),
+export const PLACEMENT: ReadonlyMap<string, TablePlace> = new Map<string, TablePlace>([
+  ...WORKSPACE_TABLES.map(name => [name, 'workspace'] as const),
+  ...[...COORDINATOR_REASONS.keys()].map(name => [name, 'coordinator'] as const),
 ])
+
+/** A cluster does not have such a foreign key: a node cannot look into a table of the coordinator. */
+export const refersToCoordinator = (key: { table: string; refers_to: string }): boolean =>
+  WORKSPACE_TABLES.includes(key.table) && !WORKSPACE_TABLES.includes(key.refers_to)

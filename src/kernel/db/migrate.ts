@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { distributeNewTables } from '../citus/cluster.ts'
 import { tryWorkerSettings } from '../citus/cluster-settings.ts'
-import { DISTRIBUTED } from '../citus/placement.ts'
+import { WORKSPACE_TABLES } from '../citus/placement.ts'
 import { sha256 } from '../crypto/signing.ts'
 import { pause } from '../time/pause.ts'
 import { adoptStore } from './adopt-store.ts'
@@ -56,8 +56,8 @@ const MAX_TRIES = 600
 export interface MigrateOptions {
   migrations?: readonly Migration[]
   onProgress?: (line: string) => void
-  /** The tables of a cluster that are distributed. */
-  distributed?: readonly string[]
+  /** The tables that a cluster spreads over its nodes. */
+  workspaceTables?: readonly string[]
   /** how long this process may stop between two statements of a transaction, in milliseconds */
   longestPauseMs?: number
 }
@@ -134,7 +134,12 @@ const recordOf = ({ version, name, hash }: Migration): string =>
 
 const APPLY: Readonly<Record<Manner, Apply>> = {
   /** The schema and the row that records it are committed together. */
-  transaction: (session, migration, onProgress, { distributed = DISTRIBUTED, longestPauseMs = LONGEST_PAUSE_MS }) =>
+  transaction: (
+    session,
+    migration,
+    onProgress,
+    { workspaceTables = WORKSPACE_TABLES, longestPauseMs = LONGEST_PAUSE_MS },
+  ) =>
     retried(session, onProgress, async () => {
       await session.script('begin')
       // in this form it applies on the nodes of a cluster, too
@@ -144,7 +149,7 @@ const APPLY: Readonly<Record<Manner, Apply>> = {
       // a cluster gets one connection to each node, so that each statement sees what those before it made
       await session.script(`set local citus.multi_shard_modify_mode = 'sequential'`)
       for (const statement of splitStatements(migration.text)) await session.script(statement)
-      await distributeNewTables(session, distributed, onProgress)
+      await distributeNewTables(session, workspaceTables, onProgress)
       await session.script(recordOf(migration))
       await session.script('commit')
     }),
