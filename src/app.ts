@@ -24,7 +24,7 @@ import type { Route } from './kernel/http/route.ts'
 import type { RawRoute } from './kernel/http/route-table.ts'
 import { createServer, type HttpServer } from './kernel/http/server.ts'
 import type { Shape } from './kernel/http/shape.ts'
-import type { Part, Readiness } from './kernel/services/readiness.ts'
+import type { Readiness, ReadinessPart } from './kernel/services/readiness.ts'
 import { RETAINED_KEYS, type SealedColumn } from './kernel/services/sealed-columns.ts'
 import type { FindDemo, Services } from './kernel/services/services.ts'
 import type { Waiting } from './kernel/work/queue.ts'
@@ -256,7 +256,7 @@ export async function readQueues({ db, log }: Pick<Services, 'db' | 'log'>): Pro
  * What /readyz reports besides the parts of the kernel. The pool search does not count: without an index in memory, searches
  * are ranked in the database, and without a search cluster all other requests still work.
  */
-export const furtherParts = ({ db }: Pick<Services, 'db'>): Part[] => [
+export const furtherParts = ({ db }: Pick<Services, 'db'>): ReadinessPart[] => [
   { name: 'search', required: false, cacheMs: 1_000, check: () => engineFor(db).check() },
 ]
 

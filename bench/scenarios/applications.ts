@@ -2,7 +2,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { BY_UPDATED, makePage } from '../../src/kernel/http/list.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { emailKey } from '../../src/kernel/text/person-keys.ts'
-import { countApplications, lockApplicantByEmail, lockPerson } from '../../src/resources/applicants/index.ts'
+import { adjustApplicationCount, lockApplicantByEmail, lockPerson } from '../../src/resources/applicants/index.ts'
 import { applicantRecord } from '../../src/resources/applicants/shape.ts'
 import {
   insertApplicant,
@@ -116,7 +116,7 @@ const create: Baseline = {
         }),
       )
       await run(insertTransition({ workspace, id: made!.id, at: made!.applied_at, author: 'bench' }, null, stages[0]!))
-      await run(countApplications(workspace, applicantId, 1))
+      await run(adjustApplicationCount(workspace, applicantId, 1))
       const created = presentCreated(made!, workspace)
       const { links: _, ...shown } = created
       await event(run, workspace, 'application.created', shown)

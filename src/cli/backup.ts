@@ -6,7 +6,7 @@ import type { Config } from '../kernel/config/config.ts'
 import { Keyring, sameBytes } from '../kernel/crypto/signing.ts'
 import { present } from '../kernel/errors/present.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
-import { checkVersion, openStore } from '../kernel/services/open-store.ts'
+import { checkPostgresVersion, openStore } from '../kernel/services/open-store.ts'
 import { findSecrets, secretCheck, secretSource, writeKeyFile } from '../kernel/services/secret-keys.ts'
 import { createLog } from '../kernel/telemetry/log.ts'
 import { programVersion } from '../kernel/telemetry/program-version.ts'
@@ -146,7 +146,7 @@ export const backupVerbs: readonly Verb[] = [
           const store = await openStore(config, createLog('error'))
           try {
             const { db } = store
-            await checkVersion(db)
+            await checkPostgresVersion(db)
             const { openBlobs } = await import('../kernel/services/open-services.ts')
             const { openTransport } = await import('../kernel/services/open-mailer.ts')
             // the database has no clock of ours yet

@@ -8,7 +8,7 @@ export interface DoctorCheck {
 }
 
 /** The line of a check whose failure makes the command fail. */
-export const attempt = (name: string, configured: string, work: () => Promise<string>): Promise<DoctorCheck> =>
+export const attemptOrFail = (name: string, configured: string, work: () => Promise<string>): Promise<DoctorCheck> =>
   lineOf({ name, configured }, 'failing', work)
 
 /** The line of a check whose failure is a warning. */

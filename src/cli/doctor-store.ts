@@ -4,10 +4,10 @@ import type { Database } from '../kernel/db/database.ts'
 import { isMigrated, migrationStatus } from '../kernel/db/migrate.ts'
 import { sql } from '../kernel/db/sql.ts'
 import { present } from '../kernel/errors/present.ts'
-import { checkVersion, openReplica, openStore } from '../kernel/services/open-store.ts'
+import { checkPostgresVersion, openReplica, openStore } from '../kernel/services/open-store.ts'
 import { createLog } from '../kernel/telemetry/log.ts'
 import { clock } from '../kernel/time/clock.ts'
-import { attempt, attemptOrWarn, type DoctorCheck, describeFailure } from './check.ts'
+import { attemptOrFail, attemptOrWarn, type DoctorCheck, describeFailure } from './check.ts'
 import { checkCluster } from './check-cluster.ts'
 
 /** What `hiring doctor` says about the database and what is in it. Each line after the first needs those before it. */
@@ -24,10 +24,10 @@ export async function checkStore(config: Config): Promise<DoctorCheck[]> {
   }
   try {
     const { db } = store
-    const database = await attempt('database', configured, () => describeServer(db))
+    const database = await attemptOrFail('database', configured, () => describeServer(db))
     if (database.state !== 'ok') return [database, ...waitFor('database', ofStore(config))]
     const replica = await checkReplica(config, db)
-    const schema = await attempt('schema', 'migrations/', () => describeSchema(db))
+    const schema = await attemptOrFail('schema', 'migrations/', () => describeSchema(db))
     if (schema.state !== 'ok') return [database, ...replica, schema, ...waitFor('schema', OF_SCHEMA)]
     const cluster = await checkCluster(db).catch(error => [
       { name: 'distribution', configured: '-', state: 'failing' as const, detail: describeFailure(error) },
@@ -53,7 +53,7 @@ const waitFor = (part: string, names: readonly string[]): DoctorCheck[] =>
 
 /** The version that the service needs is asked for in the same way as at its start. */
 async function describeServer(db: Database): Promise<string> {
-  await checkVersion(db)
+  await checkPostgresVersion(db)
   const row = await db.only(sql<{ version: string; name: string; address: string | null; port: number | null }>`
     select current_setting('server_version') as version, current_database()::text as name,
       host(inet_server_addr()) as address, inet_server_port() as port`)
@@ -145,7 +145,7 @@ async function checkSending(db: Database): Promise<DoctorCheck> {
 async function checkSearch(db: Database, { SEARCH_URL, SEARCH_INDEX }: Config): Promise<DoctorCheck> {
   if (SEARCH_URL.length === 0)
     return { name: 'search', configured: '-', state: 'not used', detail: 'every process has its own index of the pool' }
-  return attempt('search', `SEARCH_URL, ${SEARCH_INDEX}`, async () => {
+  return attemptOrFail('search', `SEARCH_URL, ${SEARCH_INDEX}`, async () => {
     const { poolWriter } = await import('../resources/pool/index.ts')
     const { indexes } = await present(poolWriter(db), 'the search cluster').status()
     const used = indexes.find(index => index.state === 'in use')

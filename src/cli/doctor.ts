@@ -6,7 +6,7 @@ import { readCertificate } from '../kernel/net/certificate.ts'
 import { checkDisk } from '../kernel/services/readiness.ts'
 import { createLog } from '../kernel/telemetry/log.ts'
 import { clock } from '../kernel/time/clock.ts'
-import { attempt, type DoctorCheck, describeFailure } from './check.ts'
+import { attemptOrFail, type DoctorCheck, describeFailure } from './check.ts'
 import { checkStore } from './doctor-store.ts'
 import { table, type Verb, type VerbInput, type VerbOutput } from './verb.ts'
 
@@ -59,7 +59,7 @@ const PARTS: Readonly<Record<string, (config: Config) => DoctorCheck | Promise<D
   database: checkStore,
   redis: checkRedis,
   files: checkFiles,
-  disk: ({ DATA_DIR }) => attempt('disk', DATA_DIR, () => checkDisk(DATA_DIR)),
+  disk: ({ DATA_DIR }) => attemptOrFail('disk', DATA_DIR, () => checkDisk(DATA_DIR)),
   certificate: checkCertificate,
   mail: checkMail,
   service: checkHttp,
@@ -122,7 +122,7 @@ async function checkRedis(config: Config): Promise<DoctorCheck> {
   const url = config.REDIS_URL
   if (!url)
     return { name: 'redis', configured: '-', state: 'not used', detail: `rate limits are counted in ${config.limiter}` }
-  return attempt('redis', 'REDIS_URL', async () => {
+  return attemptOrFail('redis', 'REDIS_URL', async () => {
     const { RedisLimiter } = await import('../kernel/access/rate-limit-redis.ts')
     const limiter = new RedisLimiter(url, createLog('silent'))
     try {
@@ -135,7 +135,7 @@ async function checkRedis(config: Config): Promise<DoctorCheck> {
 }
 
 async function checkFiles(config: Config): Promise<DoctorCheck> {
-  return attempt('files', config.S3_BUCKET ? 'S3_BUCKET' : 'DATA_DIR', async () => {
+  return attemptOrFail('files', config.S3_BUCKET ? 'S3_BUCKET' : 'DATA_DIR', async () => {
     const { openBlobs } = await import('../kernel/services/open-services.ts')
     // nothing is signed here, and no database is needed
     const keyring = new Keyring(randomBytes(32))
@@ -153,7 +153,7 @@ async function checkMetrics({ METRICS_PORT: port, METRICS_HOST: host }: Config):
   if (!port)
     return { name: 'metrics', configured: '-', state: 'not used', detail: 'not served: METRICS_PORT is not set' }
   const origin = `http://${hostInUrl(host)}:${port}`
-  const check = await attempt('metrics', origin, async () => {
+  const check = await attemptOrFail('metrics', origin, async () => {
     const response = await fetch(`${origin}/metrics`, { signal: AbortSignal.timeout(3_000) })
     await response.text()
     if (!response.ok) throw new Error(`status ${response.status}`)
@@ -174,7 +174,7 @@ async function checkHttp(config: Config): Promise<DoctorCheck> {
   const origin = config.publicUrl
   if (!origin)
     return { name: 'service', configured: 'PORT=0', state: 'not used', detail: 'the port is chosen at startup' }
-  const check = await attempt('service', origin, async () => {
+  const check = await attemptOrFail('service', origin, async () => {
     const response = await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(3_000) })
     const body = (await response.json()) as { checks: Record<string, string> }
     if (!response.ok) throw new Error(`not ready: ${JSON.stringify(body.checks)}`)
@@ -212,7 +212,7 @@ async function checkResumeReader({ DATA_DIR }: Config): Promise<DoctorCheck> {
 async function checkMail(config: Config): Promise<DoctorCheck> {
   const { openTransport } = await import('../kernel/services/open-mailer.ts')
   const signed = config.DKIM_DOMAIN ? `, signed by ${config.DKIM_DOMAIN}` : ''
-  const check = await attempt('mail', config.SMTP_URL ? 'SMTP_URL' : 'local outbox', async () => {
+  const check = await attemptOrFail('mail', config.SMTP_URL ? 'SMTP_URL' : 'local outbox', async () => {
     const { transport } = openTransport(config)
     return `${await transport.check()}; from ${config.MAIL_FROM}${signed}`
   })

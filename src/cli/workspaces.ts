@@ -10,11 +10,11 @@ import {
   changeSettings,
   changeWorkspace,
   createWorkspace,
-  type Limit,
   listWorkspaces,
   readLimits,
   readSettings,
   readWorkspaceLog,
+  type WorkspaceLimit,
 } from '../resources/workspaces/index.ts'
 import { argumentAt, listed, onOrOff, requiredOption, wholeNumber } from './read-option.ts'
 import { table, type Verb, type VerbInput } from './verb.ts'
@@ -207,7 +207,7 @@ const detailsText = ({ action, details }: { action: string; details: unknown }):
 
 const LIMITS_HEAD = ['LIMIT', 'PLAN', 'OWN', 'IN FORCE', 'MEANING']
 
-const limitCells = ({ name, plan, own, value }: Limit): string[] => [
+const limitCells = ({ name, plan, own, value }: WorkspaceLimit): string[] => [
   name,
   shown(plan),
   own === undefined ? '-' : shown(own),

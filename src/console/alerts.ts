@@ -12,7 +12,7 @@ import {
   describeAlert,
   readPreferences,
   removeWebhook,
-  rotateWebhookSecret,
+  rotateAlertWebhookSecret,
   saveWebhook,
   selectAlerts,
   selectAlertWebhook,
@@ -83,7 +83,7 @@ export const alertEndpoints = [
     path: '/alert-webhook/rotate',
     sensitive: true,
     returns: SAVED,
-    handler: ({ db, session, services }) => rotateWebhookSecret(db, services.keyring, session.workspaceId),
+    handler: ({ db, session, services }) => rotateAlertWebhookSecret(db, services.keyring, session.workspaceId),
   }),
   post({
     path: '/alert-webhook/test',

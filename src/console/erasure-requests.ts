@@ -4,7 +4,7 @@ import { Type } from '../kernel/schema/types.ts'
 import {
   approveRequest,
   declineRequest,
-  type RequestRow,
+  type ErasureRequestRow,
   targetsOfRequest,
   workspaceRequest,
   workspaceRequests,
@@ -84,7 +84,7 @@ export const erasureRequestEndpoints = [
   }),
 ]
 
-const toResponse = (row: RequestRow, names: ReadonlyMap<string, string>) => ({
+const toResponse = (row: ErasureRequestRow, names: ReadonlyMap<string, string>) => ({
   id: row.id,
   reason: row.reason,
   /** `superseded`: an erasure of this workspace or of the operator reached the person first */

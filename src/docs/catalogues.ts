@@ -8,7 +8,7 @@ import { type Html, html, type Part, prose } from '../pages/html.ts'
 import { codeBlock } from './highlight.ts'
 import type { DocPage } from './layout.ts'
 import { type Heading, slug } from './markdown.ts'
-import { type Area, buildAnchor, methodMark } from './reference.ts'
+import { buildAnchor, methodMark, type ReferenceArea } from './reference.ts'
 import { sampleEvent } from './samples.ts'
 
 const table = (heads: readonly string[], rows: readonly Part[]): Html =>
@@ -95,8 +95,8 @@ const words = (name: string) => {
   return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
-export function scopesPage(areas: readonly Area[]): DocPage {
-  const opens = new Map<Scope, { route: Route; area: Area }[]>()
+export function scopesPage(areas: readonly ReferenceArea[]): DocPage {
+  const opens = new Map<Scope, { route: Route; area: ReferenceArea }[]>()
   for (const area of areas) {
     for (const route of area.routes) {
       for (const scope of scopesOf(route.access)) opens.set(scope, [...(opens.get(scope) ?? []), { route, area }])
@@ -172,7 +172,7 @@ export const LIMIT_ROWS: readonly (readonly [what: string, limit: string])[] = [
   ['Idempotency record', '24 hours'],
 ]
 
-export function limitsPage(areas: readonly Area[]): DocPage {
+export function limitsPage(areas: readonly ReferenceArea[]): DocPage {
   const plans: [string, Allowances][] = [
     ['No plan', NO_PLAN],
     ...Object.values(PLANS).map(plan => [plan.name, plan] as [string, Allowances]),

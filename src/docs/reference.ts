@@ -18,7 +18,7 @@ import { sampleTabs } from './sample-tabs.ts'
 import { exampleParam, pathValues, readSample, routeName } from './samples.ts'
 import { sdkNames } from './sdk-names.ts'
 
-export interface Area {
+export interface ReferenceArea {
   name: string
   path: string
   description: string
@@ -26,7 +26,7 @@ export interface Area {
 }
 
 /** One page for each group of routes, in the order above; other groups follow. */
-export const groupByArea = (routes: readonly Route[]): Area[] => {
+export const groupByArea = (routes: readonly Route[]): ReferenceArea[] => {
   const order = Object.keys(GROUPS)
   const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
   return [...Map.groupBy(routes, route => route.group)]
@@ -48,14 +48,14 @@ export function buildAnchor({ method, path }: Pick<Route, 'method' | 'path'>): s
   return [method.toLowerCase(), ...words].join('_').replaceAll('.', '_')
 }
 
-export function areaBody(area: Area, handles?: Handles): Html {
+export function areaBody(area: ReferenceArea, handles?: Handles): Html {
   return html`<h1>${area.name}</h1>
 <p class="lead">${area.description}</p>
 <ul class="endpoint-index">${area.routes.map(route => html`<li><a href="#${buildAnchor(route)}">${methodMark(route)} <code>${route.path}</code></a></li>`)}</ul>
 ${area.routes.map(route => endpoint(route, handles))}`
 }
 
-export const areaHeadings = (area: Area): Heading[] =>
+export const areaHeadings = (area: ReferenceArea): Heading[] =>
   area.routes.map(route => ({ level: 2, id: buildAnchor(route), text: routeName(route) }))
 
 export const methodMark = ({ method }: Pick<Route, 'method'>): Html =>

@@ -13,14 +13,14 @@ import { headersPage } from './headers.ts'
 import { codeBlock } from './highlight.ts'
 import { type DocPage, docPage, type NavGroup } from './layout.ts'
 import { slug } from './markdown.ts'
-import { type Area, areaBody, areaHeadings, buildAnchor, groupByArea, methodMark } from './reference.ts'
+import { areaBody, areaHeadings, buildAnchor, groupByArea, methodMark, type ReferenceArea } from './reference.ts'
 import { searchDocuments } from './search/documents.ts'
 import { DocsSearch } from './search/engine.ts'
 import { settingsPage } from './settings.ts'
 import { signaturePage } from './signature.ts'
 
 /** Everything under /docs. A page is rendered when it is first requested. */
-export interface Site {
+export interface DocsSite {
   pages: ReadonlyMap<string, () => Html>
   /** raw texts: the guides as Markdown, llms.txt */
   texts: ReadonlyMap<string, string>
@@ -42,7 +42,7 @@ export interface SiteOptions {
   downloads?: Downloads | undefined
 }
 
-export function buildSite(routes: readonly Route[], { handles, origin = '', downloads }: SiteOptions = {}): Site {
+export function buildSite(routes: readonly Route[], { handles, origin = '', downloads }: SiteOptions = {}): DocsSite {
   const areas = groupByArea(routes)
   const groups = Object.entries(GUIDE_GROUPS).map(([title, names]) => ({
     title,
@@ -107,7 +107,7 @@ function once<T>(make: () => T): () => T {
 }
 
 const shortTitle = ({ path, title }: Pick<DocPage, 'path' | 'title'>) => ({ path, title })
-const asLink = ({ path, name }: Area) => ({ path, title: name })
+const asLink = ({ path, name }: ReferenceArea) => ({ path, title: name })
 
 const guidePage = ({ path, title, summary, body, headings }: NamedGuide): DocPage => ({
   path,
@@ -117,7 +117,7 @@ const guidePage = ({ path, title, summary, body, headings }: NamedGuide): DocPag
   body: html`${body}<p class="small soft">This page as <a href="${path}.md">Markdown</a>.</p>`,
 })
 
-const areaPage = (area: Area, handles: Handles | undefined): DocPage => ({
+const areaPage = (area: ReferenceArea, handles: Handles | undefined): DocPage => ({
   path: area.path,
   title: area.name,
   description: area.description,
@@ -126,7 +126,7 @@ const areaPage = (area: Area, handles: Handles | undefined): DocPage => ({
   body: () => areaBody(area, handles),
 })
 
-const referencePage = (areas: readonly Area[]): DocPage => ({
+const referencePage = (areas: readonly ReferenceArea[]): DocPage => ({
   path: '/docs/reference',
   title: 'All endpoints',
   description: 'Every endpoint of the API on one page.',
@@ -148,7 +148,7 @@ interface GuideGroup {
   guides: readonly NamedGuide[]
 }
 
-const startPage = (areas: readonly Area[], groups: readonly GuideGroup[]): DocPage => ({
+const startPage = (areas: readonly ReferenceArea[], groups: readonly GuideGroup[]): DocPage => ({
   path: '/docs',
   title: PRODUCT,
   description: 'A JSON API for the data of a hiring workspace.',
@@ -184,7 +184,11 @@ const DOWNLOADS_LINE = `
 - [Downloads](${DOWNLOADS_PATH}/index.json): SDKs for TypeScript and Python and the command for partners, with their hashes`
 
 /** A short overview for language models. */
-function llmsText(areas: readonly Area[], guides: readonly NamedGuide[], downloads: Downloads | undefined): string {
+function llmsText(
+  areas: readonly ReferenceArea[],
+  guides: readonly NamedGuide[],
+  downloads: Downloads | undefined,
+): string {
   return `# ${PRODUCT}
 
 > A JSON-over-HTTPS API for the data of one hiring workspace: jobs, applications, applicants, sourced profiles, a

@@ -5,7 +5,7 @@ import { API_VERSION } from '../contract/version.ts'
 import { type BuiltFolder, findOrBuild } from '../pages/built-folder.ts'
 import { tarball, zip } from './archive.ts'
 import { DISTRIBUTION, PYTHON_FOLDER, readProject, sdistFiles, wheelFiles } from './python-package.ts'
-import { CLI, packFiles, readManifest, SDK, type TypescriptPackage } from './typescript-packages.ts'
+import { CLI, packFiles, readPackageManifest, SDK, type TypescriptPackage } from './typescript-packages.ts'
 import { pythonVersion, readBuildVersion } from './version.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -120,7 +120,7 @@ export async function buildDownloads(directory: string, version: string): Promis
 }
 
 async function npmPackage(pack: TypescriptPackage, version: string, language: 'typescript' | 'javascript') {
-  const { name, engines } = readManifest(ROOT, pack, version)
+  const { name, engines } = readPackageManifest(ROOT, pack, version)
   const content = tarball(await packFiles(ROOT, pack, version))
   return { name, version, language, requires: `node ${engines.node}`, filename: `${name}-${version}.tgz`, content }
 }

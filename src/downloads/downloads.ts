@@ -8,7 +8,7 @@ import { BUILT_INDEX, type BuiltDownload, builtDownloads } from './build.ts'
 export const DOWNLOADS_PATH = '/downloads'
 
 /** A file as `/downloads/index.json` lists it. */
-export interface Download extends BuiltDownload {
+export interface ListedDownload extends BuiltDownload {
   object: 'download'
   url: string
   /** the command that installs or runs it; null: none */
@@ -17,7 +17,7 @@ export interface Download extends BuiltDownload {
 
 /** The files that this service offers. */
 export interface Downloads {
-  files: readonly Download[]
+  files: readonly ListedDownload[]
   /** undefined: not one of them */
   read: (filename: string) => Promise<Buffer> | undefined
 }
@@ -42,7 +42,7 @@ export function downloadsReader(services: Pick<Services, 'config' | 'publicUrl'>
 async function readDownloads(dataDir: string, origin: string): Promise<Downloads> {
   const { directory } = await builtDownloads(dataDir)
   const built = JSON.parse(await readFile(join(directory, BUILT_INDEX), 'utf8')) as BuiltDownload[]
-  const files = built.map((file): Download => {
+  const files = built.map((file): ListedDownload => {
     const url = `${origin}${DOWNLOADS_PATH}/${file.filename}`
     return { object: 'download', ...file, url, install: installCommand(file, url) }
   })
@@ -79,7 +79,7 @@ const ENDINGS: Readonly<Record<DownloadName, RegExp>> = {
   openapi: /^openapi-.*\.json$/,
 }
 
-export const findDownload = ({ files }: Downloads, name: DownloadName): Download =>
+export const findDownload = ({ files }: Downloads, name: DownloadName): ListedDownload =>
   present(
     files.find(({ filename }) => ENDINGS[name].test(filename)),
     name,

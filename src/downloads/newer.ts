@@ -1,4 +1,4 @@
-import { type Download, type Downloads, findDownload } from './downloads.ts'
+import { type Downloads, findDownload, type ListedDownload } from './downloads.ts'
 
 /** The SDKs by the names that they send as their user agent. */
 const SDKS = {
@@ -11,7 +11,7 @@ const isSdk = (name: string): name is keyof typeof SDKS => Object.hasOwn(SDKS, n
 export interface NewerSdk {
   title: string
   used: string
-  offered: Download
+  offered: ListedDownload
 }
 
 /** The SDK that this service offers, if it is newer than the one that `userAgent` names. */

@@ -4,7 +4,13 @@ import { isKnown, pack } from '../kernel/http/packed.ts'
 import type { Arrived, RawRoute } from '../kernel/http/route-table.ts'
 import { sendPacked } from '../pages/packed.ts'
 import { SECURITY_HEADERS } from '../pages/send.ts'
-import { DOWNLOADS_PATH, type Download, type Downloads, findContentType, type ReadDownloads } from './downloads.ts'
+import {
+  DOWNLOADS_PATH,
+  type Downloads,
+  findContentType,
+  type ListedDownload,
+  type ReadDownloads,
+} from './downloads.ts'
 import { readRange } from './range.ts'
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
@@ -29,7 +35,7 @@ const listRoute = (
   readDownloads: ReadDownloads,
   name: string,
   type: string,
-  write: (files: readonly Download[]) => string,
+  write: (files: readonly ListedDownload[]) => string,
 ): RawRoute => ({
   methods: ['GET', 'HEAD'],
   path: `${DOWNLOADS_PATH}/${name}`,
@@ -39,11 +45,11 @@ const listRoute = (
   },
 })
 
-const indexText = (files: readonly Download[]): string =>
+const indexText = (files: readonly ListedDownload[]): string =>
   JSON.stringify({ object: 'list', data: files, has_more: false, next_cursor: null })
 
 /** As `sha256sum --check` reads it. */
-const checksums = (files: readonly Download[]): string =>
+const checksums = (files: readonly ListedDownload[]): string =>
   files.map(({ sha256, filename }) => `${sha256}  ${filename}\n`).join('')
 
 async function sendDownload({ request, response, rest }: Arrived, downloads: Downloads): Promise<void> {
@@ -76,7 +82,7 @@ function missingText(filename: string, { files }: Downloads): string {
 const endingOf = (filename: string): string => filename.slice(filename.lastIndexOf('.'))
 
 /** The exact bytes, or a part of them: a coding would change them, and their hash is in lock files. */
-function sendBytes(request: IncomingMessage, response: ServerResponse, file: Download, content: Buffer): void {
+function sendBytes(request: IncomingMessage, response: ServerResponse, file: ListedDownload, content: Buffer): void {
   const etag = `"${file.sha256}"`
   const headers = { ...SECURITY_HEADERS, ETag: etag, 'Cache-Control': FOR_EVER, 'Accept-Ranges': 'bytes' }
   if (isKnown(request.headers['if-none-match'] ?? '', etag)) return void response.writeHead(304, headers).end()

@@ -25,7 +25,7 @@ export const CLI: TypescriptPackage = {
 }
 
 export async function packFiles(root: string, pack: TypescriptPackage, version: string): Promise<ArchiveFile[]> {
-  const manifest = readManifest(root, pack, version)
+  const manifest = readPackageManifest(root, pack, version)
   const programs = new Set(Object.values(manifest.bin ?? {}))
   const modules = await Promise.all(
     Object.entries(pack.sources).flatMap(([folder, target]) =>
@@ -53,7 +53,7 @@ interface Manifest {
   bin?: Readonly<Record<string, string>>
 }
 
-export function readManifest(root: string, { folder }: TypescriptPackage, version: string): Manifest {
+export function readPackageManifest(root: string, { folder }: TypescriptPackage, version: string): Manifest {
   return { ...(JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest), version }
 }
 

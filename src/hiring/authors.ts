@@ -6,7 +6,7 @@ import { type HistoryStep, latestSteps } from '../resources/applications/index.t
 import { membersNamed } from '../resources/hiring-team/index.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import { readsInternal } from './decisions.ts'
-import type { Part, Refusal } from './person.ts'
+import type { PartOrRefusal, Refusal } from './person.ts'
 
 /** Who made a change of a job or an application. */
 interface Author {
@@ -69,7 +69,7 @@ export async function readHistory(
   db: Queryable,
   session: UserSession,
   id: string,
-): Promise<{ history: Part<Step[]>; latest_step: LatestStep | null }> {
+): Promise<{ history: PartOrRefusal<Step[]>; latest_step: LatestStep | null }> {
   if (!readsInternal(session))
     return { history: { refused: NO_HISTORY }, latest_step: await readLatestStep(db, session, id) }
   const steps = await withAuthors(db, session, await db.query(latestSteps(session.workspaceId, id, MAX_STEPS)))

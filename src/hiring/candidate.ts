@@ -30,7 +30,7 @@ import { resumeRoutes } from '../resources/resumes/index.ts'
 import { LATEST_STEP_FIELDS, readHistory } from './authors.ts'
 import { readsInternal } from './decisions.ts'
 import { noticeDay, noticeDayFaults } from './notice-day.ts'
-import { callerFor, type Part } from './person.ts'
+import { callerFor, type PartOrRefusal } from './person.ts'
 import { type Call, get, post } from './program.ts'
 
 /** Jobs of the person's other applications whose titles are looked up. */
@@ -167,7 +167,7 @@ export const candidateEndpoints = [
         ])
       // the list costs nothing, so it needs no transaction, and has all but the text; what is not in it is asked for alone
       const own = rowsOf(resumes).find(resume => resume.application_id === id)
-      const resume: Part<Resume | ResumeSummary | null> = !hasResume
+      const resume: PartOrRefusal<Resume | ResumeSummary | null> = !hasResume
         ? { data: null }
         : own
           ? readable(own)
@@ -182,7 +182,7 @@ export const candidateEndpoints = [
           return [other, 'data' in found ? found.data.title : null] as const
         }),
       )
-      const applicant: Part<Applicant | null> = known
+      const applicant: PartOrRefusal<Applicant | null> = known
       const sections = 'data' in job ? job.data : undefined
       const titleOf = new Map([[jobId, sections?.title ?? null], ...titles])
       return {
@@ -225,16 +225,17 @@ const stateOf = ({ status, stage_id, updated_at }: ApplicationRow) => ({
 })
 
 /** A locked résumé is listed without its content; asked for alone, it is refused. */
-function readable(resume: ResumeSummary): Part<ResumeSummary> {
+function readable(resume: ResumeSummary): PartOrRefusal<ResumeSummary> {
   const { state, unlock_credits, can_view } = resume.resume_access
   if (can_view) return { data: resume }
   const { status, message } = ERRORS.resume_locked
   return { refused: { status, code: 'resume_locked', message, state, unlock_credits } }
 }
 
-const rowsOf = <T>(part: Part<{ data: T[] } | null>): T[] => ('data' in part ? (part.data?.data ?? []) : [])
+const rowsOf = <T>(part: PartOrRefusal<{ data: T[] } | null>): T[] => ('data' in part ? (part.data?.data ?? []) : [])
 
-const listed = <T>(part: Part<{ data: T[] }>): Part<T[]> => ('data' in part ? { data: part.data.data } : part)
+const listed = <T>(part: PartOrRefusal<{ data: T[] }>): PartOrRefusal<T[]> =>
+  'data' in part ? { data: part.data.data } : part
 
 /** Reads of the API, and of what it does not show to partners. */
 interface Reads extends Operations {
@@ -258,7 +259,7 @@ const reader =
     name: O,
     params: Readonly<Record<NamesIn<Reads[O]['path']>, string>>,
     query: Record<string, string> = {},
-  ): Promise<Part<Reads[O]['response']>> => {
+  ): Promise<PartOrRefusal<Reads[O]['response']>> => {
     const { status, body } = await callRoute(present(READS.get(name), name), services, {
       headers: {},
       address: arrived.address,

@@ -14,7 +14,7 @@ import {
   extendOrder,
   findLeftOutReason,
   isOrderable,
-  type LeftOut,
+  type LeftOutReason,
   type OrderSubject,
   orderById,
   orderCandidates,
@@ -162,8 +162,8 @@ async function placeMany(
   { services, session }: Pick<Call, 'services' | 'session'>,
   ids: readonly string[],
   { package_id: packageId, due_at: dueAt }: Many & { due_at?: string | undefined },
-): Promise<{ application_id: string; reason: LeftOut }[]> {
-  const left: { application_id: string; reason: LeftOut }[] = []
+): Promise<{ application_id: string; reason: LeftOutReason }[]> {
+  const left: { application_id: string; reason: LeftOutReason }[] = []
   let ordered = 0
   for (const applicationId of ids) {
     const wanted = { ...byPerson(session), workspace: session.workspaceId, applicationId, packageId, dueAt }
@@ -183,7 +183,7 @@ async function placeMany(
 }
 
 /** The refusals of one candidate; what else is refused concerns the whole order, such as its due date. */
-const REFUSALS: Readonly<Partial<Record<ErrorCode, LeftOut>>> = {
+const REFUSALS: Readonly<Partial<Record<ErrorCode, LeftOutReason>>> = {
   invalid_application_state: 'closed',
   applicant_suppressed: 'stopped',
   applicant_unsubscribed: 'unsubscribed',

@@ -5,7 +5,7 @@ import type { UserSession } from '../sign-in/sessions.ts'
 import { buildReach } from './reach.ts'
 
 /** What a read of the API returned, or why the role, or the state of the record, does not allow it. */
-export type Part<T> = { data: T } | { refused: Refusal }
+export type PartOrRefusal<T> = { data: T } | { refused: Refusal }
 
 export interface Refusal {
   status: number

@@ -14,6 +14,7 @@ import {
   createProject,
   deleteList,
   type ListActor,
+  type ListStageCount,
   listableProfileExists,
   listStageCounts,
   lockList,
@@ -24,7 +25,6 @@ import {
   type ShownList,
   type ShownMember,
   STAGE_KEYS,
-  type StageCount,
   setListArchived,
   setMemberStage,
   shownList,
@@ -371,7 +371,7 @@ async function savePoolProfiles(tx: Transaction, session: UserSession, listId: s
 const MAX_LABELS = 50
 
 /** Every stage in its order, also those without members, and then the labels of the list. */
-function stagesShown(counts: readonly StageCount[]) {
+function stagesShown(counts: readonly ListStageCount[]) {
   const membersIn = new Map(counts.map(({ stage, members }) => [stage, members]))
   const keys: readonly (string | null)[] = [null, ...STAGE_KEYS]
   const labels = counts.filter(({ stage }) => !keys.includes(stage))

@@ -95,7 +95,7 @@ const presetTool = (route: Route, row: ToolRow, { name, fixed, omit, ...declared
 const toolName = ({ operationId }: Route): string => operationId.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
 /** The tools that a client asked for: a smaller list costs a model less, and one without writes changes nothing. */
-export interface Selection {
+export interface ToolSelection {
   /** names as in `toolGroups`; undefined: all */
   groups: readonly string[] | undefined
   readOnly: boolean
@@ -106,7 +106,7 @@ const groupName = ({ route }: Tool): string => route.group.toLowerCase().replace
 /** The groups of the API reference, as names: `jobs`, `shared-pool`. */
 export const toolGroups = (tools: readonly Tool[]): string[] => [...new Set(tools.map(groupName))].sort()
 
-export function selectTools(tools: readonly Tool[], { groups, readOnly }: Selection): readonly Tool[] {
+export function selectTools(tools: readonly Tool[], { groups, readOnly }: ToolSelection): readonly Tool[] {
   const known = toolGroups(tools)
   const unknown = groups?.filter(group => !known.includes(group)) ?? []
   if (unknown.length > 0) throw new UserError(`unknown group ${unknown.join(', ')}; there are ${known.join(', ')}`)
@@ -117,7 +117,7 @@ export function selectTools(tools: readonly Tool[], { groups, readOnly }: Select
 const SHORT_FIELDS = 150
 
 /** What decides about the tools of a credential: a `Caller`, or what GET /me says about it. */
-export interface Reach {
+export interface ToolReach {
   scopes: ReadonlySet<string>
   /** null: cannot write */
   userId: string | null
@@ -128,7 +128,7 @@ export interface Reach {
  * The tools whose calls can succeed with this credential. The pipeline decides about each call; this only keeps useless
  * tools out of the list. Scopes of keys alone are never those of a sign-in token.
  */
-export function describeUsable(tools: readonly Tool[], reach: Reach): ToolDescription[] {
+export function describeUsable(tools: readonly Tool[], reach: ToolReach): ToolDescription[] {
   const usable = tools.filter(({ route: { access, write } }) => {
     if (write && reach.userId === null) return false
     return isOpenTo(access, reach.scopes)

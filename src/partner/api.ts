@@ -13,7 +13,7 @@ export interface PartnerVisit extends Visit {
   query: URLSearchParams
 }
 
-export interface SignedIn extends PartnerVisit {
+export interface SignedInPartner extends PartnerVisit {
   session: PartnerSession
 }
 
@@ -25,7 +25,7 @@ export type CallApi = <O extends keyof Operations>(
 ) => Promise<Operations[O]['response']>
 
 export const apiFor =
-  ({ routes, services, session, request, address }: SignedIn): CallApi =>
+  ({ routes, services, session, request, address }: SignedInPartner): CallApi =>
   (name, params, query = {}) => {
     const route = routes.find(({ operationId }) => operationId === name)
     if (!route) throw new Error(`there is no endpoint ${name}`)

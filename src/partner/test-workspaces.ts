@@ -6,7 +6,7 @@ import type { Shown } from '../programs/page.ts'
 import type { IssuedKey } from '../resources/keys/index.ts'
 import { createTestWorkspaceWithKey, selectTestWorkspaces } from '../resources/test-workspaces/index.ts'
 import { csrfField } from '../sign-in/pages.ts'
-import type { SignedIn } from './api.ts'
+import type { SignedInPartner } from './api.ts'
 import { page } from './area.ts'
 import { TEST_WORKSPACES_PATH } from './layout.ts'
 import { offersTests, readView, shown } from './view.ts'
@@ -49,7 +49,7 @@ interface Outcome {
   name?: string
 }
 
-async function showTestWorkspaces(visit: SignedIn, outcome: Outcome = {}): Promise<Shown<Html>> {
+async function showTestWorkspaces(visit: SignedInPartner, outcome: Outcome = {}): Promise<Shown<Html>> {
   if (!offersTests(visit)) return fail('not_found')
   const view = await readView(visit)
   const { db } = visit.services

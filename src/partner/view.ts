@@ -2,12 +2,12 @@ import type { Credential } from '../../packages/sdk/src/generated.ts'
 import { ApiError } from '../kernel/errors/api-error.ts'
 import type { Html } from '../pages/html.ts'
 import type { Shown } from '../programs/page.ts'
-import { apiFor, type CallApi, type SignedIn, unlessRefused } from './api.ts'
+import { apiFor, type CallApi, type SignedInPartner, unlessRefused } from './api.ts'
 import { page } from './area.ts'
 import { type PartnerPage, partnerPage } from './layout.ts'
 
 /** What every page knows of its key. */
-export interface View extends SignedIn {
+export interface View extends SignedInPartner {
   call: CallApi
   me: Credential
   /** names of the workspaces, as far as the key may read them */
@@ -25,7 +25,7 @@ export interface View extends SignedIn {
 export const view = (path: string, show: (view: View) => Promise<Shown<Html>>) =>
   page({ path, session: 'needed', show: async visit => show(await readView(visit)) })
 
-export async function readView(visit: SignedIn): Promise<View> {
+export async function readView(visit: SignedInPartner): Promise<View> {
   const call = apiFor(visit)
   const [me, workspaces] = await Promise.all([
     call('getMe', {}),
@@ -45,7 +45,7 @@ export async function readView(visit: SignedIn): Promise<View> {
 }
 
 /** Only a live workspace has test workspaces. */
-export const offersTests = ({ services, session }: SignedIn): boolean =>
+export const offersTests = ({ services, session }: SignedInPartner): boolean =>
   services.config.TEST_WORKSPACES === 'self_serve' && session.authenticated.caller.workspaceEnvironment === 'live'
 
 function chooseWorkspace(me: Credential, wanted: string | null): string {

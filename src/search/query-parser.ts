@@ -136,7 +136,7 @@ function without(ignored: ReadonlySet<string>, words: readonly string[]): readon
   return rest.length > 0 ? rest : words
 }
 
-export function parseQuery(request: SearchRequest, corrections = NO_CORRECTIONS): ParsedQuery {
+export function parseSearch(request: SearchRequest, corrections = NO_CORRECTIONS): ParsedQuery {
   const parseList = (words: readonly string[], parse: (words: Phrase) => QueryPart[]) =>
     parseCorrected(words.map(inOneSpelling), corrections.lists, parse)
   const notEmpty = <T>(lists: T[][]) => lists.filter(list => list.length > 0)

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../kernel/db/database.ts'
 import { indexFor } from './index-cache.ts'
 import { IndexLostError, type PoolIndex } from './pool-index.ts'
-import { parseQuery, queryTerms, type SearchRequest } from './query-parser.ts'
+import { parseSearch, queryTerms, type SearchRequest } from './query-parser.ts'
 import { buildRankingPlan, type WeightedPlan } from './query-plan.ts'
 import { type Ranked, type RankingCandidate, rankRows } from './rank.ts'
 import { findCorrections, misspellingCandidates, spellingsToLookUp, wordsByStem } from './spelling.ts'
@@ -12,7 +12,7 @@ const MAX_CANDIDATES = 1_000
 
 /** Whether a request has any word at all: one of nothing but punctuation finds nothing. */
 export const hasWords = (request: SearchRequest): boolean =>
-  Object.values(parseQuery(request)).some(list => list.length > 0)
+  Object.values(parseSearch(request)).some(list => list.length > 0)
 
 /** Runs what has a database connection for its whole time; few at a time. */
 export type RunFew = <T>(work: () => Promise<T>) => Promise<T>
@@ -77,7 +77,7 @@ async function rankInDatabase(tx: Transaction, request: SearchRequest, limit: nu
 
 /** The plan of a request, with its spelling corrected, from the frequencies that the database has counted. */
 export async function planFor(tx: Transaction, request: SearchRequest): Promise<WeightedPlan> {
-  let query = parseQuery(request)
+  let query = parseSearch(request)
   const terms = queryTerms(query)
   const frequencies = new Map((await tx.query(selectFrequencies(terms))).map(row => [row.term, row.profiles]))
   const profiles = frequencies.get('') ?? 1
@@ -85,7 +85,7 @@ export async function planFor(tx: Transaction, request: SearchRequest): Promise<
   if (misspelt.length > 0) {
     const originals = wordsByStem(request)
     const spellings = [...new Set(misspelt.flatMap(t => spellingsToLookUp(t, originals)))]
-    query = parseQuery(request, findCorrections(misspelt, frequencies, await similarTo(tx, spellings), originals))
+    query = parseSearch(request, findCorrections(misspelt, frequencies, await similarTo(tx, spellings), originals))
   }
   return buildRankingPlan(query, frequencies, profiles)
 }

@@ -9,7 +9,7 @@ import { page as framed, notice } from '../pages/page.ts'
 import { APP_SCOPES, listConsents, revokeConsent, scopeInWords } from '../resources/connected-apps/index.ts'
 import { type Factor, type Factors, readFactors } from '../resources/second-factors/index.ts'
 import { setPassword } from '../resources/users/index.ts'
-import { type OwnVisit, page, type ShownPage } from './area.ts'
+import { page, type ShownPage, type SignedInVisit } from './area.ts'
 import { browserInWords, waitInWords } from './describe.ts'
 import { waitHeader } from './enter.ts'
 import { attempt, resetAttempts } from './limits.ts'
@@ -18,14 +18,14 @@ import { FACTORS_PATH } from './second-factor/paths.ts'
 import { endSession, listSessions, type UserSession, whoOf } from './sessions.ts'
 import { type Method, membersById, type SessionRow } from './store.ts'
 
-const passwordSource = ({ session, address }: OwnVisit) => ({
+const passwordSource = ({ session, address }: SignedInVisit) => ({
   account: session.email,
   address,
   browser: session.id,
 })
 
 const faulty = async (
-  { services, session }: OwnVisit,
+  { services, session }: SignedInVisit,
   status: number,
   text: string,
   retryAfter?: number,
@@ -74,7 +74,7 @@ export const accountPages = [
     refuse: (visit, { wait }) =>
       wait === 0
         ? undefined
-        : faulty(visit as OwnVisit, 429, `Too many attempts. Try again in ${waitInWords(wait)}.`, wait),
+        : faulty(visit as SignedInVisit, 429, `Too many attempts. Try again in ${waitInWords(wait)}.`, wait),
     submit: async visit => {
       const { services, session, form, address } = visit
       const hashSource = { from: network(address), known: true }

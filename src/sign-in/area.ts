@@ -14,7 +14,7 @@ export interface SignInVisit extends Visit {
 export type ShownPage = Shown<Html>
 
 /** A visit of a person who is signed in. */
-export type OwnVisit = SignInVisit & { session: UserSession }
+export type SignedInVisit = SignInVisit & { session: UserSession }
 
 /** A form before or after a sign-in. The session is that of the browser, also one that may only set up a second factor. */
 export type Posted = SignInVisit & { form: URLSearchParams; session?: UserSession | undefined }

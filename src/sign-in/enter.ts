@@ -60,7 +60,7 @@ export function enterAdmitted(
 }
 
 /** What was wrong with a form that is shown again, and after how many seconds it may be sent. */
-export interface Fault {
+export interface EntryFault {
   status: number
   fault: string
   wait?: number | undefined
@@ -73,7 +73,7 @@ export const waitHeader = (seconds: number | undefined): Readonly<Record<string,
 export async function showForm(
   visit: SignInVisit,
   show: Html,
-  { status = 200, wait }: Partial<Fault> = {},
+  { status = 200, wait }: Partial<EntryFault> = {},
 ): Promise<ShownPage> {
   const returnTo = readReturnTo(visit)
   const headers = { ...openerPolicy(returnTo), ...waitHeader(wait) }

@@ -1,7 +1,7 @@
 import { anyCompanySignIn } from '../resources/company-sign-in/index.ts'
 import { passkeySite } from '../resources/second-factors/index.ts'
 import { readReturnTo, type ShownPage, type SignInVisit } from './area.ts'
-import { type Fault, showForm } from './enter.ts'
+import { type EntryFault, showForm } from './enter.ts'
 import { signInPage } from './pages.ts'
 
 type Parts = Omit<Parameters<typeof signInPage>[0], 'returnTo' | 'company' | 'passkeys'>
@@ -9,7 +9,7 @@ type Parts = Omit<Parameters<typeof signInPage>[0], 'returnTo' | 'company' | 'pa
 /** The form with the ways to sign in that this installation has. */
 export async function showSignIn(
   visit: SignInVisit,
-  { status = 200, wait, ...parts }: Parts & Partial<Fault>,
+  { status = 200, wait, ...parts }: Parts & Partial<EntryFault>,
 ): Promise<ShownPage> {
   const { db, publicUrl } = visit.services
   const company = (await db.only(anyCompanySignIn())).any

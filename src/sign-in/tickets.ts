@@ -14,7 +14,7 @@ import {
 } from './store.ts'
 
 /** Longer than the first window of the limit `mail`. */
-export const LINK_SECONDS = 900
+export const SIGN_IN_LINK_SECONDS = 900
 
 /**
  * A proof of identity: the memberships of an email address, the method, and the password, ticket or passkey that it is
@@ -58,7 +58,7 @@ async function mailLinkTo(
   const token = newToken()
   const userIds = members.map(member => member.id)
   await db.query(
-    insertTicket({ tokenHash: hashToken(token), kind: 'link', userIds, method: 'link', seconds: LINK_SECONDS }),
+    insertTicket({ tokenHash: hashToken(token), kind: 'link', userIds, method: 'link', seconds: SIGN_IN_LINK_SECONDS }),
   )
   const link = new URL('/sign-in/link', publicUrl)
   link.searchParams.set('token', token)

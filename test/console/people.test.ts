@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { workspaceVerbs } from '../../src/cli/workspaces.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import type { Audience } from '../../src/kernel/mail/mail.ts'
+import type { MailAudience } from '../../src/kernel/mail/mail.ts'
 import { beginSession, SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
@@ -270,7 +270,7 @@ test('outbox: owners read emails of their workspace; not an admin, not those of 
   const elsewhere = (await service.workspace()).id
   const shared = await signedIn(service, workspace, { email: 'shared@test.example' })
   const there = await signedIn(service, elsewhere, { email: shared.email })
-  const send = (id: string, audience: Audience, address = owner.email) =>
+  const send = (id: string, audience: MailAudience, address = owner.email) =>
     mailer.send({ id, audience, to: { address }, subject: 'Grüße', text: 'A link', html: '<p>A link</p>' })
   await send('sign-in-own', { signsIn: true, userIds: [owner.userId] })
   await send('sign-in-shared', { signsIn: true, userIds: [shared.userId, there.userId] }, shared.email)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { test } from 'node:test'
-import type { Download } from '../../src/downloads/downloads.ts'
+import type { ListedDownload } from '../../src/downloads/downloads.ts'
 import { sharedTestService, startTestService } from '../harness/service.ts'
 
 const service = await sharedTestService()
@@ -11,7 +11,7 @@ const read = (path: string, headers: Record<string, string> = {}, method = 'GET'
   fetch(new URL(path, service.origin), { headers, method })
 interface List {
   object: string
-  data: readonly Download[]
+  data: readonly ListedDownload[]
   has_more: boolean
   next_cursor: null
 }

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { verifyWebhook } from '../../packages/sdk/src/index.ts'
-import { type Download, type DownloadName, downloadsReader, findDownload } from '../../src/downloads/downloads.ts'
+import { type DownloadName, downloadsReader, findDownload, type ListedDownload } from '../../src/downloads/downloads.ts'
 import { startCommand, startLocalReceiver } from '../cli/run-cli.ts'
 import { emit } from '../harness/events.ts'
 import { freePort } from '../harness/free-port.ts'
@@ -34,7 +34,7 @@ let service: TestService
 let key: string
 let workspace: string
 let env: Record<string, string>
-const find = async (name: DownloadName): Promise<Download> => {
+const find = async (name: DownloadName): Promise<ListedDownload> => {
   const read = downloadsReader(service.services)
   if (!read) throw new Error('downloads are off')
   return findDownload(await read(), name)

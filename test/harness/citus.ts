@@ -7,7 +7,7 @@ import { after } from 'node:test'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { distribute } from '../../src/kernel/citus/cluster.ts'
-import { SETTINGS, WORKER_SETTINGS } from '../../src/kernel/citus/cluster-settings.ts'
+import { CLUSTER_SETTINGS, WORKER_SETTINGS } from '../../src/kernel/citus/cluster-settings.ts'
 import { migrate } from '../../src/kernel/db/migrate.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import type { TestDatabase } from './postgres.ts'
@@ -185,7 +185,7 @@ export async function cloneOnCluster({ ports }: TestCluster, name: string): Prom
     ports.map(async (node, i) => {
       await onNode(node, 'postgres', `create database ${name} template ${TEMPLATE} strategy file_copy`)
       // as `hiring cluster distribute` makes them
-      for (const [setting, value] of Object.entries({ ...SETTINGS, ...(i > 0 ? WORKER_SETTINGS : {}) }))
+      for (const [setting, value] of Object.entries({ ...CLUSTER_SETTINGS, ...(i > 0 ? WORKER_SETTINGS : {}) }))
         await onNode(node, 'postgres', `alter database ${name} set ${setting} = '${value}'`)
     }),
   )

@@ -8,9 +8,9 @@ import {
   buildTools,
   describeUsable,
   MAX_ARGUMENTS,
-  type Reach,
   selectTools,
   type ToolDescription,
+  type ToolReach,
 } from '../../src/mcp/tools.ts'
 
 const tools = buildTools(routes)
@@ -247,7 +247,7 @@ test('MCP tools: in a query, lists of values are joined; what is nested is one J
   assert.equal(textOf(JSON.parse(deep)), deep)
 })
 
-const reach = (scopes: readonly Scope[]): Reach => ({
+const reach = (scopes: readonly Scope[]): ToolReach => ({
   scopes: new Set(scopes),
   userId: 'usr_1',
   severalWorkspaces: false,

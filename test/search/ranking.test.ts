@@ -7,7 +7,7 @@ import { profiles } from '../../bench/pool-data.ts'
 import { elsewhere, JUDGED_PROFILES, JUDGEMENTS, ndcg } from '../../bench/pool-judgements.ts'
 import { stem } from '../../src/kernel/text/stemmer.ts'
 import { foldCase, tokenize } from '../../src/kernel/text/tokenize.ts'
-import { parseQuery } from '../../src/search/query-parser.ts'
+import { parseSearch } from '../../src/search/query-parser.ts'
 import { buildRankingPlan } from '../../src/search/query-plan.ts'
 import { toMatchTier } from '../../src/search/rank.ts'
 import { misspellingCandidates } from '../../src/search/spelling.ts'
@@ -158,8 +158,8 @@ test('spelling: of many unknown words only 32 are looked up', () => {
   const words = (n: number) =>
     Array.from({ length: n }, (_, i) => `unknown${String.fromCharCode(97 + (i % 26), 97 + i / 26)}`)
   const search = { titles: [], skills: words(500), companies: [], locations: [] }
-  assert.equal(misspellingCandidates(parseQuery({ ...search, skills: words(20) }), new Map(), 1_000).length, 20)
-  assert.equal(misspellingCandidates(parseQuery(search), new Map(), 1_000).length, 32)
+  assert.equal(misspellingCandidates(parseSearch({ ...search, skills: words(20) }), new Map(), 1_000).length, 20)
+  assert.equal(misspellingCandidates(parseSearch(search), new Map(), 1_000).length, 32)
 })
 
 test('query plan: for any request all conditions are complete; a profile with every feature scores 1, with none 0', () => {
@@ -172,7 +172,7 @@ test('query plan: for any request all conditions are complete; a profile with ev
       texts,
       fc.string({ maxLength: 40 }),
       (titles, skills, companies, locations, query) => {
-        const read = parseQuery({ titles, skills, companies, locations, query })
+        const read = parseSearch({ titles, skills, companies, locations, query })
         if (Object.values(read).every(part => part.length === 0)) return
         const plan = buildRankingPlan(read, new Map(), 1_000)
         assert.ok(plan.features.length > 0 && plan.levels.length > 0)

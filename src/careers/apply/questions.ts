@@ -5,7 +5,7 @@ import type { Texts } from '../texts/en.ts'
 /* The hiring pages show a preview with the same code: nothing here may import the server. */
 
 /** How a question is asked. */
-export type Kind =
+export type QuestionKind =
   | 'text'
   | 'textarea'
   | 'select'
@@ -31,7 +31,7 @@ export interface Question {
   id: string
   /** what conditions name it by */
   fieldId: string | undefined
-  kind: Kind
+  kind: QuestionKind
   label: string
   hint: string | null
   required: boolean
@@ -286,7 +286,7 @@ function questionsOf(field: PublicFormField, t: Texts['apply'], asked: Asked): Q
   ]
 }
 
-function kindOf(type: string, options: readonly string[], required: boolean): Kind {
+function kindOf(type: string, options: readonly string[], required: boolean): QuestionKind {
   if (type === 'multiselect') return 'checkboxes'
   if (type === 'boolean') return 'yesno'
   // without a choice for “none”, radio buttons cannot be taken back

@@ -1,5 +1,5 @@
 import { type Html, html, type Part } from '../../pages/html.ts'
-import type { Answered, PersonalData } from '../../resources/candidates/index.ts'
+import type { Answered, CandidateData } from '../../resources/candidates/index.ts'
 import { companyOf } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
 import { siteLink } from '../visit.ts'
@@ -86,7 +86,7 @@ function answersUnder(texts: Texts, answers: readonly Answered[]): Part {
 }
 
 /** All data in a form for people, complete when printed. */
-export function dataPage(visit: OwnVisit, data: PersonalData): Html {
+export function dataPage(visit: OwnVisit, data: CandidateData): Html {
   const { texts } = visit
   const { data: words, back } = texts.candidate
   const company = companyOf(visit.site)

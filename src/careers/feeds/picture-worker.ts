@@ -9,7 +9,7 @@ import { createCanvas, GlobalFonts, type Image, loadImage, type SKRSContext2D } 
  * Texts are drawn in Noto Sans, which comes with the service. What it has no signs for is left out, so that no one sees
  * empty boxes: then the picture is made of the rest.
  */
-export interface Picture {
+export interface PreviewPicture {
   /** large */
   title: string
   company: string
@@ -140,7 +140,7 @@ async function read(logo: Uint8Array | undefined): Promise<Image | undefined> {
   }
 }
 
-export async function draw(picture: Picture): Promise<Buffer> {
+export async function draw(picture: PreviewPicture): Promise<Buffer> {
   const canvas = createCanvas(WIDTH, HEIGHT)
   const context = canvas.getContext('2d')
   const ink = inkOn(picture.accent)
@@ -189,7 +189,7 @@ export async function draw(picture: Picture): Promise<Buffer> {
   return canvas.encode('png')
 }
 
-parentPort?.on('message', async (picture: Picture) => {
+parentPort?.on('message', async (picture: PreviewPicture) => {
   try {
     parentPort?.postMessage({ png: await draw(picture) })
   } catch (error) {

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { BoundedQueue, QueueFullError } from '../../kernel/async/bounded-queue.ts'
 import { getOrCreate } from '../../kernel/async/get-or-create.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
-import type { Picture } from './picture-worker.ts'
+import type { PreviewPicture } from './picture-worker.ts'
 
 /**
  * Pictures for link previews. They are drawn one at a time in a thread, which starts with the first one; what was drawn
@@ -21,7 +21,7 @@ let cachedBytes = 0
 const waiting = new Map<string, Promise<Buffer>>()
 
 /** `key`: everything that the picture depends on. */
-export async function cachedPicture(key: string, picture: () => Promise<Picture>): Promise<Buffer> {
+export async function cachedPicture(key: string, picture: () => Promise<PreviewPicture>): Promise<Buffer> {
   const known = cached.get(key)
   if (known) return known
   try {
@@ -70,7 +70,7 @@ interface Drawn {
   fault?: string
 }
 
-async function drawn(picture: Picture): Promise<Buffer> {
+async function drawn(picture: PreviewPicture): Promise<Buffer> {
   const worker = runningThread()
   const { promise, resolve, reject } = Promise.withResolvers<Drawn>()
   const stopped = () => reject(new Error('the thread that draws pictures has stopped'))

@@ -25,7 +25,7 @@ import { type PlaceOption, placeGroups } from './locations.ts'
 const SCRIPT = asset(join(import.meta.dirname, '../assets', 'list.js'))
 
 /** What the page shows of the open jobs. */
-export interface ShownList {
+export interface ShownJobs {
   kinds: readonly JobKind[]
   jobs: readonly ListedJob[]
   /** whether no job has every word of the search, and these have some */
@@ -33,7 +33,7 @@ export interface ShownList {
 }
 
 /** The list of a site, with its rendered introduction. The form works by itself; the script only replaces what follows it while someone types. */
-export function listPage(visit: SiteVisit, wanted: ListQuery, list: ShownList, introduction: Html | undefined): Html {
+export function listPage(visit: SiteVisit, wanted: ListQuery, list: ShownJobs, introduction: Html | undefined): Html {
   const { site, texts } = visit
   const company = companyOf(site)
   const heading = site.headline ?? texts.frame.careersAt(company)
@@ -136,7 +136,7 @@ const selectField = (texts: Texts, name: FilterName, options: readonly Html[]): 
   html`<div><label for="${name}">${texts.list.filters[name]}</label>
 <select id="${name}" name="${name}"><option value="">${texts.list.all[name]}</option>${options}</select></div>`
 
-function results(visit: SiteVisit, wanted: ListQuery, { kinds, jobs, isNear }: ShownList): Html {
+function results(visit: SiteVisit, wanted: ListQuery, { kinds, jobs, isNear }: ShownJobs): Html {
   const { texts } = visit
   const all = countJobs(kinds)
   const matching = countJobs(kinds, wanted.filters)

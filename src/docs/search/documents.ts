@@ -9,9 +9,9 @@ import type { NamedGuide } from '../guides.ts'
 import { HEADERS, headerAnchor } from '../headers.ts'
 import type { DocPage } from '../layout.ts'
 import { plain, slug } from '../markdown.ts'
-import { type Area, buildAnchor, documentedFields } from '../reference.ts'
+import { buildAnchor, documentedFields, type ReferenceArea } from '../reference.ts'
 import { routeName } from '../samples.ts'
-import type { SearchDocument } from './engine.ts'
+import type { DocsDocument } from './engine.ts'
 import { splitMarkdown } from './sections.ts'
 
 /** Guides for those who come from another API have sections about everything; few readers mean them. */
@@ -20,10 +20,10 @@ const COMPARISON_WEIGHT = 0.45
 
 /** Everything that can be found. Of equally good documents the first is shown first. */
 export function* searchDocuments(
-  areas: readonly Area[],
+  areas: readonly ReferenceArea[],
   guides: readonly NamedGuide[],
   pages: readonly DocPage[],
-): Generator<SearchDocument> {
+): Generator<DocsDocument> {
   for (const guide of guides) yield* guideDocuments(guide)
   yield* pages.map(pageDocument)
   // every area has the parameters of lists: `cursor` is shown at an endpoint that everyone knows
@@ -32,10 +32,11 @@ export function* searchDocuments(
 }
 
 const FAMILIAR = ['Applications', 'Jobs', 'Applicants']
-const familiarity = ({ name }: Area): number => (FAMILIAR.includes(name) ? FAMILIAR.indexOf(name) : FAMILIAR.length)
+const familiarity = ({ name }: ReferenceArea): number =>
+  FAMILIAR.includes(name) ? FAMILIAR.indexOf(name) : FAMILIAR.length
 
 /** A guide as a whole, by all of its text, and each of its sections. */
-function guideDocuments(guide: NamedGuide): SearchDocument[] {
+function guideDocuments(guide: NamedGuide): DocsDocument[] {
   const sections = splitMarkdown(guide.source)
   const rest = sections.map(({ heading, text }) => `${heading} ${text}`).join(' ')
   const kind = guide.path.startsWith('/docs/guides/') ? 'Guide' : 'Page'
@@ -52,10 +53,10 @@ function guideDocuments(guide: NamedGuide): SearchDocument[] {
         hidden: code,
         ...(COMPARISON.test(guide.path) ? { weight: COMPARISON_WEIGHT } : {}),
       })),
-  ] as SearchDocument[]
+  ] as DocsDocument[]
 }
 
-const pageDocument = ({ path, title, description, names = [] }: DocPage): SearchDocument => ({
+const pageDocument = ({ path, title, description, names = [] }: DocPage): DocsDocument => ({
   kind: 'Page',
   path,
   title,
@@ -64,14 +65,14 @@ const pageDocument = ({ path, title, description, names = [] }: DocPage): Search
   names,
 })
 
-function* areaDocuments(area: Area): Generator<SearchDocument> {
+function* areaDocuments(area: ReferenceArea): Generator<DocsDocument> {
   yield { kind: 'Page', path: area.path, title: area.name, where: 'Reference', text: area.description }
   for (const route of area.routes) yield endpointDocument(area, route)
   for (const route of area.routes) yield* parameterDocuments(area, route)
   yield* fieldDocuments(area)
 }
 
-function endpointDocument(area: Area, route: Route): SearchDocument {
+function endpointDocument(area: ReferenceArea, route: Route): DocsDocument {
   const { query, body } = documentedFields(route)
   return {
     kind: 'Endpoint',
@@ -85,7 +86,7 @@ function endpointDocument(area: Area, route: Route): SearchDocument {
 }
 
 /** Parameters of the query and fields of the body. */
-function* parameterDocuments(area: Area, route: Route): Generator<SearchDocument> {
+function* parameterDocuments(area: ReferenceArea, route: Route): Generator<DocsDocument> {
   const { query, body } = documentedFields(route)
   const document = (place: 'query' | 'body') => (path: string, row: FieldDoc) => ({
     kind: 'Parameter' as const,
@@ -100,7 +101,7 @@ function* parameterDocuments(area: Area, route: Route): Generator<SearchDocument
 }
 
 /** Fields of responses: each object once, at the endpoint that returns one of it if there is one. */
-function* fieldDocuments(area: Area): Generator<SearchDocument> {
+function* fieldDocuments(area: ReferenceArea): Generator<DocsDocument> {
   const shown = new Map<string, Route>()
   const ranked = area.routes.toSorted((a, b) => Number(isSingleRead(b)) - Number(isSingleRead(a)))
   for (const route of ranked) {
@@ -141,7 +142,7 @@ function describe({ type, description, limits, values }: FieldDoc): string {
   return parts === '' ? `${type}.` : `${plain(parts)} (${type})`
 }
 
-const catalogueDocuments = (): SearchDocument[] => [
+const catalogueDocuments = (): DocsDocument[] => [
   ...ERROR_CODES.map(code => ({
     kind: 'Error' as const,
     path: `/docs/errors#${code}`,

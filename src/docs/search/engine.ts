@@ -6,8 +6,8 @@ import { SYNONYMS } from './synonyms.ts'
 import { asWritten, joinedName, STOP_WORDS, splitQueryWords, splitWords, type Word } from './words.ts'
 
 /** Something that the search can lead to: a section of a guide, an endpoint, a field, a header, an error code. */
-export interface SearchDocument {
-  kind: Kind
+export interface DocsDocument {
+  kind: DocumentKind
   /** with its anchor */
   path: string
   title: string
@@ -22,7 +22,7 @@ export interface SearchDocument {
   weight?: number
 }
 
-export type Kind =
+export type DocumentKind =
   | 'Guide'
   | 'Page'
   | 'Endpoint'
@@ -36,7 +36,7 @@ export type Kind =
   | 'Setting'
 
 export interface SearchResult {
-  kind: Kind
+  kind: DocumentKind
   path: string
   where: string
   title: Marked
@@ -56,7 +56,7 @@ type Part = keyof typeof WEIGHTS
 const PARTS = Object.keys(WEIGHTS) as Part[]
 
 /** Sections of guides explain; fields of responses are many, and most searches that match one mean something else. */
-const KIND_WEIGHTS: Readonly<Record<Kind, number>> = {
+const KIND_WEIGHTS: Readonly<Record<DocumentKind, number>> = {
   Guide: 1.25,
   Page: 1.15,
   Endpoint: 1,
@@ -117,7 +117,7 @@ interface Hit {
 }
 
 export class DocsSearch {
-  readonly #documents: readonly SearchDocument[]
+  readonly #documents: readonly DocsDocument[]
   /** for each term the documents that have it, and how much it says about them */
   readonly #postings: ReadonlyMap<string, ReadonlyMap<number, number>>
   /** spellings in alphabetical order, each with its term */
@@ -126,7 +126,7 @@ export class DocsSearch {
   readonly #names: readonly ReadonlySet<string>[]
 
   private constructor(
-    documents: readonly SearchDocument[],
+    documents: readonly DocsDocument[],
     postings: ReadonlyMap<string, ReadonlyMap<number, number>>,
     spellings: ReadonlyMap<string, string>,
     names: readonly ReadonlySet<string>[],
@@ -139,8 +139,8 @@ export class DocsSearch {
   }
 
   /** Reads the documents one by one: all of them together take a few hundred milliseconds. */
-  static *build(given: Iterable<SearchDocument>): Cooperative<DocsSearch> {
-    const documents: SearchDocument[] = []
+  static *build(given: Iterable<DocsDocument>): Cooperative<DocsSearch> {
+    const documents: DocsDocument[] = []
     for (const document of given) {
       documents.push(document)
       yield
@@ -364,10 +364,10 @@ export class DocsSearch {
   }
 
   /** The best documents, but not ten of one page, and a field of the same name once: `updated_at` is in every object. */
-  #spread(hits: readonly Hit[], limit: number): SearchDocument[] {
+  #spread(hits: readonly Hit[], limit: number): DocsDocument[] {
     const perPage = new Map<string, number>()
     const names = new Set<string>()
-    const chosen: SearchDocument[] = []
+    const chosen: DocsDocument[] = []
     for (const { document: id } of hits) {
       const document = this.#documents[id]
       if (!document) continue

@@ -229,7 +229,7 @@ export function toTokenCaller(row: TokenRow): Caller {
 }
 
 /** A member who is signed in to our pages. */
-export interface PersonRow extends Rights {
+export interface SignedInRow extends Rights {
   user_id: string
   workspace_id: string
   environment: Environment
@@ -237,7 +237,7 @@ export interface PersonRow extends Rights {
 }
 
 /** Every scope of the person: plans limit what partners build, not the team's own pages. */
-export const toPersonCaller = ({ user_id, workspace_id, environment, name, ...rights }: PersonRow): Caller => ({
+export const toPersonCaller = ({ user_id, workspace_id, environment, name, ...rights }: SignedInRow): Caller => ({
   ...ANONYMOUS,
   keyId: user_id,
   homeWorkspace: workspace_id,

@@ -7,7 +7,10 @@ import { askDistributed } from './distributed.ts'
  * Sessions of the database need these: triggers on distributed tables, and SET LOCAL on the nodes as well. Citus gives them
  * to the workers, also to those that are added later.
  */
-export const SETTINGS = { 'citus.enable_unsafe_triggers': 'on', 'citus.propagate_set_commands': 'local' } as const
+export const CLUSTER_SETTINGS = {
+  'citus.enable_unsafe_triggers': 'on',
+  'citus.propagate_set_commands': 'local',
+} as const
 
 /**
  * Sessions on the workers need these, and those on the coordinator must not have them. Statements of triggers reach shards of the
@@ -21,7 +24,7 @@ const shown = WANTED.map(([name, value]) => `${name} = ${value}`).join(', ')
 
 export async function applySettings(session: DbSession): Promise<void> {
   const { name } = await session.only(sql<{ name: string }>`select quote_ident(current_database()) as name`)
-  for (const [setting, value] of Object.entries(SETTINGS)) {
+  for (const [setting, value] of Object.entries(CLUSTER_SETTINGS)) {
     await session.script(`alter database ${name} set ${setting} = '${value}'`)
     await session.script(`set ${setting} = '${value}'`)
   }

@@ -8,7 +8,6 @@ import {
   backupKey,
   certificateFile,
   databaseUrl,
-  Fault,
   headers,
   host,
   hosts,
@@ -20,6 +19,7 @@ import {
   optionalSwitch,
   origin,
   origins,
+  ParseFault,
   pattern,
   processCount,
   readableFile,
@@ -398,7 +398,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     try {
       values[name] = declared.parse(env[name] === '' ? undefined : env[name])
     } catch (error) {
-      if (!(error instanceof Fault)) throw error
+      if (!(error instanceof ParseFault)) throw error
       faults.push(`${name} ${error.message}`)
     }
   }

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
-import type { Report } from '../services/readiness.ts'
+import type { ReadinessReport } from '../services/readiness.ts'
 import type { RawRoute } from './route-table.ts'
 
 /** For machines that watch over the service: alive, and ready. */
 export const healthPages = (readiness: {
-  report(): Promise<Report>
+  report(): Promise<ReadinessReport>
 }): Record<string, (response: ServerResponse) => Promise<void>> => ({
   '/healthz': async response => send(response, 200, { status: 'alive' }),
   '/readyz': async response => {
@@ -14,7 +14,7 @@ export const healthPages = (readiness: {
   },
 })
 
-export const healthRoutes = (readiness: { report(): Promise<Report> }): RawRoute[] =>
+export const healthRoutes = (readiness: { report(): Promise<ReadinessReport> }): RawRoute[] =>
   Object.entries(healthPages(readiness)).map(([path, respond]) => ({
     methods: ['GET', 'HEAD'],
     path,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Config } from '../config/config.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { newHandle } from '../ids/handles.ts'
-import type { Report } from '../services/readiness.ts'
+import type { ReadinessReport } from '../services/readiness.ts'
 import { StartError } from '../services/start-error.ts'
 import type { Log } from '../telemetry/log.ts'
 import { Connections, connectionLimits, serverOptions } from './connections.ts'
@@ -31,7 +31,7 @@ export interface MetricsSource {
  */
 export async function serveMetrics(
   source: MetricsSource,
-  readiness: { report(): Promise<Report> },
+  readiness: { report(): Promise<ReadinessReport> },
 ): Promise<MetricsServer> {
   const { metrics, log, config } = source
   const { METRICS_PORT: port, METRICS_HOST: host } = config

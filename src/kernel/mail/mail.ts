@@ -6,7 +6,7 @@ export interface Mail {
    */
   id: string
   /** whose mail it is; decides whether it is sent at all and who may read it in the local outbox, and is sent nowhere */
-  audience: Audience
+  audience: MailAudience
   to: Mailbox
   /** the sender's name instead of the one of the installation; the address stays */
   fromName?: string
@@ -25,7 +25,7 @@ export interface Mail {
  * The workspace that sends it to its candidates or to members; a link that signs members in, which may be of several
  * workspaces. A test workspace sends nothing but the last.
  */
-export type Audience =
+export type MailAudience =
   | { workspaceId: string }
   | { workspaceId: string; userIds: readonly string[] }
   | { signsIn: true; userIds: readonly string[] }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Compose } from './compose.ts'
-import { type Audience, type Mail, type Mailer, MailNotSent } from './mail.ts'
+import { type Mail, type MailAudience, type Mailer, MailNotSent } from './mail.ts'
 import { type ReadMail, readMail } from './read-mail.ts'
 
 export interface OutboxMail extends ReadMail {
@@ -100,7 +100,7 @@ export class Outbox implements Mailer {
 
 const AUDIENCE = 'X-Hiring-Audience'
 
-const audienceLine = (audience: Audience): string => {
+const audienceLine = (audience: MailAudience): string => {
   const [kind, ids] = 'userIds' in audience ? ['users', audience.userIds] : ['workspace', [audience.workspaceId]]
   if (ids.length === 0 || !ids.every(isId)) throw new TypeError('the audience of a mail is named by handles')
   return `${AUDIENCE}: ${kind} ${ids.join(' ')}\r\n`

@@ -1,4 +1,4 @@
-import type { Report } from '../services/readiness.ts'
+import type { ReadinessReport } from '../services/readiness.ts'
 import type { ProcessGroup } from './group.ts'
 
 /**
@@ -6,9 +6,9 @@ import type { ProcessGroup } from './group.ts'
  * one process, and processes that do not reply, are reported and take no other out of service.
  */
 export const groupReadiness = (group: Pick<ProcessGroup, 'ask'>) => ({
-  report: async (): Promise<Report> => {
+  report: async (): Promise<ReadinessReport> => {
     const replies = await group.ask('readiness')
-    const checks: Report['checks'] = { processes: replies.every(({ reply }) => reply) ? 'ok' : 'failing' }
+    const checks: ReadinessReport['checks'] = { processes: replies.every(({ reply }) => reply) ? 'ok' : 'failing' }
     for (const { reply } of replies) {
       for (const [name, result] of Object.entries(reply?.checks ?? {})) {
         if (checks[name] !== 'failing') checks[name] = result

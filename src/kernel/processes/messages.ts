@@ -1,5 +1,5 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
-import type { Report } from '../services/readiness.ts'
+import type { ReadinessReport } from '../services/readiness.ts'
 
 /** A process of the group knows this when it is ready. */
 export interface ReadyFacts {
@@ -13,7 +13,7 @@ export interface ReadyFacts {
 
 /** The questions of the group to its processes, and their replies. */
 export interface Questions {
-  readiness: Report
+  readiness: ReadinessReport
   metrics: MetricObjectWithValues<MetricValue<string>>[]
 }
 

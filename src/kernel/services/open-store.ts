@@ -83,7 +83,7 @@ const REPLICA_CONNECTIONS = 4
 
 const OLDEST_POSTGRES = 15
 
-export async function checkVersion(db: Database): Promise<void> {
+export async function checkPostgresVersion(db: Database): Promise<void> {
   const row = await db.only(sql<{ major: number }>`select current_setting('server_version_num')::int / 10000 as major`)
   if (row.major < OLDEST_POSTGRES) {
     throw new StartError(`DATABASE_URL is a PostgreSQL ${row.major}; ${OLDEST_POSTGRES} or newer is needed`)
@@ -98,7 +98,7 @@ export async function openReadyStore(
 ): Promise<ReadyStore> {
   const store = await openStore(config, log, opts.opening)
   try {
-    await checkVersion(store.db)
+    await checkPostgresVersion(store.db)
     await refuseHalfRestored(store.db)
     const { applied } = await migrate(store.db, { onProgress: opts.onMigration ?? (line => log.info(line)) })
     await requireKeyOfStore(store.db, config)

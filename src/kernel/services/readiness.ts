@@ -10,7 +10,7 @@ import type { Supervisor } from '../work/supervisor.ts'
 import type { Services } from './services.ts'
 
 /** A part that requests need, of the outside world or of this process. */
-export interface Part {
+export interface ReadinessPart {
   name: string
   /** whether the process is not ready without it */
   required: boolean
@@ -19,7 +19,7 @@ export interface Part {
   check: () => Promise<unknown>
 }
 
-export interface Report {
+export interface ReadinessReport {
   ready: boolean
   checks: Record<string, 'ok' | 'failing'>
 }
@@ -39,7 +39,7 @@ const LEAST_FREE_BYTES = 256 * 1024 ** 2
  * links need a mail server, events wait for the next worker, and taking every process out of service because of them would
  * make that much worse. The loops of a process that serves no requests are all that it is for, so there they count.
  */
-const partsOf = (services: Services, supervisor: Supervisor): Part[] => {
+const partsOf = (services: Services, supervisor: Supervisor): ReadinessPart[] => {
   const { config, db, replica } = services
   const migrations = readMigrations()
   const migrated = async () => {
@@ -97,19 +97,19 @@ function reasonOf(error: unknown): string {
 
 /** Probes come every second, so the log has a line only when something changes. */
 export class Readiness {
-  readonly #parts: readonly Part[]
-  readonly #results = new Map<Part, { at: number; ok: Promise<boolean>; failed: boolean }>()
+  readonly #parts: readonly ReadinessPart[]
+  readonly #results = new Map<ReadinessPart, { at: number; ok: Promise<boolean>; failed: boolean }>()
   readonly #services: Services
   readonly #failing = new Set<string>()
   #ready: boolean | undefined
 
   /** `further`: parts that the kernel does not know. */
-  constructor(services: Services, supervisor: Supervisor, further: readonly Part[] = []) {
+  constructor(services: Services, supervisor: Supervisor, further: readonly ReadinessPart[] = []) {
     this.#services = services
     this.#parts = [...partsOf(services, supervisor), ...further]
   }
 
-  async report(): Promise<Report> {
+  async report(): Promise<ReadinessReport> {
     const results = await Promise.all(this.#parts.map(async part => ({ ...part, ok: await this.#check(part) })))
     const ready = results.every(({ required, ok }) => ok || !required)
     if (ready !== this.#ready) this.#services.log[ready ? 'info' : 'warn']({}, ready ? 'ready' : 'not ready')
@@ -121,7 +121,7 @@ export class Readiness {
   }
 
   /** Probes that come at the same time share a check. */
-  #check(part: Part): Promise<boolean> {
+  #check(part: ReadinessPart): Promise<boolean> {
     const now = clock.monotonic() + clock.offset()
     const known = this.#results.get(part)
     if (known && now - known.at < (known.failed ? Math.min(part.cacheMs, FAILING_CACHE_MS) : part.cacheMs)) {
@@ -135,7 +135,7 @@ export class Readiness {
     return result.ok
   }
 
-  async #run({ name, check }: Part): Promise<boolean> {
+  async #run({ name, check }: ReadinessPart): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error(`no result within ${LIMIT_MS / 1000} seconds`)), LIMIT_MS)

@@ -75,7 +75,7 @@ export const changePreferences = (
 type CheckedUrl = Awaited<ReturnType<typeof checkTarget>>
 
 /** The webhook of a workspace with its secret, which is shown only once; null if there was one already. */
-export interface SavedWebhook {
+export interface SavedAlertWebhook {
   webhook: AlertWebhookRow
   signing_secret: string | null
 }
@@ -85,7 +85,7 @@ export function saveWebhook(
   keyring: Keyring,
   workspace: string,
   input: { url: CheckedUrl; mutedKinds: string[] },
-): Promise<SavedWebhook> {
+): Promise<SavedAlertWebhook> {
   refuseIfAny(urlFaults(input.url))
   const { url } = input.url as Extract<CheckedUrl, { url: string }>
   return db.transaction(async tx => {
@@ -101,11 +101,11 @@ export function saveWebhook(
 const OVERLAP_SECONDS = 86_400
 
 /** The previous secret also signs for a day. undefined: there is no webhook. */
-export function rotateWebhookSecret(
+export function rotateAlertWebhookSecret(
   db: Database,
   keyring: Keyring,
   workspace: string,
-): Promise<SavedWebhook | undefined> {
+): Promise<SavedAlertWebhook | undefined> {
   return db.transaction(async tx => {
     const webhook = await tx.one(lockWebhook(workspace))
     if (!webhook) return undefined

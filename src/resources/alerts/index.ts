@@ -5,7 +5,7 @@ export {
   checkAlerts,
   readPreferences,
   removeWebhook,
-  rotateWebhookSecret,
+  rotateAlertWebhookSecret,
   saveWebhook,
 } from './actions.ts'
 export { alertMails, postDueAlerts, testAlertWebhook } from './notify.ts'

@@ -12,9 +12,9 @@ export { applicantRelation } from './read-applicants.ts'
 export { applicantRoutes } from './routes.ts'
 export {
   type ApplicantDetails,
+  adjustApplicationCount,
   applicantsPage,
   candidatesNamed,
-  countApplications,
   deleteApplicantRow,
   lockApplicantByEmail,
   lockApplicantById,

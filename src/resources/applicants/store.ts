@@ -205,7 +205,7 @@ export const updateApplicant = (workspace: string, id: string, details: Applican
     where workspace_id = ${workspace} and id = ${id} returning updated_at`
 
 /** Not a change of the person's details: `updated_at` stays. */
-export const countApplications = (workspace: string, id: string, by: 1 | -1) => sql`
+export const adjustApplicationCount = (workspace: string, id: string, by: 1 | -1) => sql`
   update applicants set application_count = application_count + ${by}::integer,
     ${by > 0 ? sql`last_seen_at = app_now()` : sql`last_seen_at = last_seen_at`}
   where workspace_id = ${workspace} and id = ${id}`

@@ -10,7 +10,7 @@ import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { checkText } from '../../kernel/http/body.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import { charactersIn } from '../../kernel/text/text.ts'
-import { countApplications, deleteApplicantRow, lockApplicantById } from '../applicants/index.ts'
+import { adjustApplicationCount, deleteApplicantRow, lockApplicantById } from '../applicants/index.ts'
 import { cancelOrdersOfApplication, deleteOrdersOfApplication, placeOrdersOfStage } from '../orders/index.ts'
 import { type Author, authorOf, originKeyOf } from '../shared/author.ts'
 import { requireUnchanged } from '../shared/unchanged.ts'
@@ -384,7 +384,7 @@ export async function deleteApplication(tx: Transaction, change: Change, reason:
   await deleteOrdersOfApplication(tx, { workspace, applicationId: id, originKeyId }, reason)
   const gone = await tx.one(deleteApplicationRow(workspace, id))
   if (!gone) throw new UserError(`there is no application ${id}`)
-  if (gone.applicant_id !== null) await tx.query(countApplications(workspace, gone.applicant_id, -1))
+  if (gone.applicant_id !== null) await tx.query(adjustApplicationCount(workspace, gone.applicant_id, -1))
   await appendEvents(tx, [
     {
       type: 'application.deleted',

@@ -4,7 +4,7 @@ import { appendEvents } from '../../kernel/feed/append.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { isHandle, newHandle } from '../../kernel/ids/handles.ts'
 import { linkedinKey } from '../../kernel/text/person-keys.ts'
-import { type ApplicantDetails, addApplicant, countApplications, fillMissingDetails } from '../applicants/index.ts'
+import { type ApplicantDetails, addApplicant, adjustApplicationCount, fillMissingDetails } from '../applicants/index.ts'
 import { placeOrdersOfStage } from '../orders/index.ts'
 import { insertResume, noteAccess } from '../resumes/index.ts'
 import { resumeAccess } from '../resumes/shape.ts'
@@ -117,7 +117,7 @@ export async function storeApplication(tx: Transaction, a: Stored): Promise<Stor
   if (!row) return undefined
   tx.defer(insertAnswers(workspace, id, a.answers))
   tx.defer(insertTransition({ workspace, id, at: row.updated_at, author: a.originKeyId }, null, stage))
-  tx.defer(countApplications(workspace, applicantId, 1))
+  tx.defer(adjustApplicationCount(workspace, applicantId, 1))
   if (file) {
     tx.defer(consumeUpload(workspace, file.uploadId, id))
     tx.defer(insertResume({ workspace, id: newHandle('resume'), applicationId: id, applicantId, ...file }))

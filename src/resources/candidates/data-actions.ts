@@ -29,7 +29,7 @@ type Json = Record<string, unknown>
  * such records exist and when they were made, and the page tells how to ask for them. A score is computed from the résumé
  * by fixed rules, without anyone's opinion: it is here, with its reasons (Art. 15 (1) (h)).
  */
-export interface PersonalData {
+export interface CandidateData {
   generated_at: string
   workspace: { id: string; name: string }
   person: Json
@@ -44,7 +44,7 @@ export interface PersonalData {
   resume_profiles: Json[]
   sourced_profiles: Json[]
   emails: SentEmail[]
-  recipients: Recipient[]
+  recipients: DataRecipient[]
 }
 
 /** With the state that candidates see, and the internal records by their times. */
@@ -76,13 +76,13 @@ const applicationRecord = ({
   internal: { stage_changes, status_changes, notes, scorecards, tags, check_results },
 })
 
-export interface Recipient extends Omit<Reads, 'key_id'> {
+export interface DataRecipient extends Omit<Reads, 'key_id'> {
   /** the name that the company gave to the partner's key */
   name: string
 }
 
 /** Who read personal values over the API. Several keys or consents of one name are one recipient. */
-async function recipientsOf(db: Queryable, workspace: string, applicantId: string): Promise<Recipient[]> {
+async function recipientsOf(db: Queryable, workspace: string, applicantId: string): Promise<DataRecipient[]> {
   const reads = await withCallerNames(db, workspace, await db.query(selectReads(workspace, applicantId)))
   const named = reads.map(({ key_id, key_name, is_app: _, ...read }) => ({ name: key_name ?? key_id, ...read }))
   return [...Map.groupBy(named, ({ name, field }) => JSON.stringify([name, field])).values()]
@@ -101,7 +101,7 @@ export async function personalData(
   db: Queryable & { now(): Promise<number> },
   { workspace, applicantId }: Self,
   company: string,
-): Promise<PersonalData | undefined> {
+): Promise<CandidateData | undefined> {
   const [now, found, applications, pending, files, profiles, sourced, emails, recipients] = await Promise.all([
     db.now(),
     db.one(personRow(workspace, applicantId)),

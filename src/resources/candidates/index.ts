@@ -23,7 +23,7 @@ export {
   withdrawConsent,
   withdrawOwn,
 } from './actions.ts'
-export { type PersonalData, personalData } from './data-actions.ts'
+export { type CandidateData, personalData } from './data-actions.ts'
 export {
   type Answered,
   type InvitedCheck,

@@ -48,9 +48,9 @@ export function retryDelay(attempt: number, ageSeconds: number): number | null {
  * and works for minutes. A change of the email address and an erasure need the second: an old email that someone finds in a
  * mailbox or was forwarded is not enough.
  */
-export type Proof = 'confirmation' | 'access'
+export type LinkProof = 'confirmation' | 'access'
 
-export type LinkPurpose = Proof | 'email_change'
+export type LinkPurpose = LinkProof | 'email_change'
 
 export const LINK_PURPOSES: Readonly<Record<keyof typeof LINK_SECONDS, LinkPurpose>> = {
   confirmation: 'confirmation',

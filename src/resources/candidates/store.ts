@@ -1,7 +1,7 @@
 import { textLock } from '../../kernel/db/locks.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import { mailTable, type QueuedMail } from '../../kernel/mail/queue.ts'
-import { CHECK_MAILS, type LandingPage, type LinkPurpose, type MailKind, type Proof } from './rules.ts'
+import { CHECK_MAILS, type LandingPage, type LinkProof, type LinkPurpose, type MailKind } from './rules.ts'
 
 // Emails
 
@@ -207,7 +207,7 @@ export interface NewCandidateSession {
   workspace: string
   tokenHash: string
   applicantId: string
-  proof: Proof
+  proof: LinkProof
   seconds: number
 }
 
@@ -219,7 +219,7 @@ export const insertCandidateSession = (s: NewCandidateSession): Sql => sql`
 export interface CandidateRow {
   session_id: string
   expires_at: string
-  proof: Proof
+  proof: LinkProof
   applicant_id: string
   first_name: string | null
   last_name: string | null

@@ -14,7 +14,7 @@ import {
   lockSite,
   replaceLogo,
   type SiteRow,
-  type StoredSettings,
+  type StoredSiteSettings,
   selectSite,
   selectSlugs,
   takeSlug,
@@ -69,7 +69,7 @@ async function claimSlug(tx: Transaction, workspace: string, slug: string): Prom
   if (!(await tx.one(takeSlug(workspace, slug)))) invalid('slug', 'is taken; choose another')
 }
 
-function merged(now: SiteRow, changes: SiteChanges): StoredSettings {
+function merged(now: SiteRow, changes: SiteChanges): StoredSiteSettings {
   const text = (name: 'display_name' | 'headline' | 'introduction_md') =>
     changes[name] === undefined
       ? now[name]

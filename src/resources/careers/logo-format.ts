@@ -1,6 +1,6 @@
 export const LOGO_LIMITS = { bytes: 512 * 1024, pixels: 2_000 } as const
 
-export interface Picture {
+export interface LogoFormat {
   mime: 'image/png' | 'image/jpeg' | 'image/webp'
   width: number
   height: number
@@ -11,7 +11,7 @@ export interface Picture {
  * finds: a file that has a second size, or bytes that decoders skip in different ways, is not a picture. Undefined for
  * everything else, such as SVG.
  */
-export function readPicture(file: Buffer): Picture | undefined {
+export function readPicture(file: Buffer): LogoFormat | undefined {
   return pngOf(file) ?? webpOf(file) ?? jpegOf(file)
 }
 
@@ -33,7 +33,7 @@ const SHARP_HEIGHT = 72
 const GOOGLE = { side: 112, narrowest: 0.75, widest: 2.5 } as const
 
 /** What people should know about a logo that is accepted. */
-export function logoNotes({ width, height }: Pick<Picture, 'width' | 'height'>): string[] {
+export function logoNotes({ width, height }: Pick<LogoFormat, 'width' | 'height'>): string[] {
   const size = `${width} × ${height} pixels`
   const isForGoogle =
     Math.min(width, height) >= GOOGLE.side && width / height >= GOOGLE.narrowest && width / height <= GOOGLE.widest
@@ -54,7 +54,7 @@ export function logoNotes({ width, height }: Pick<Picture, 'width' | 'height'>):
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex') // signature, and the chunk that must come first
 
 /** Chunks after the first: another head, or a frame of an animation that is larger than the picture, is refused. */
-function pngOf(file: Buffer): Picture | undefined {
+function pngOf(file: Buffer): LogoFormat | undefined {
   if (file.length < 33 || !file.subarray(0, PNG.length).equals(PNG)) return undefined
   const picture = { mime: 'image/png', width: file.readUInt32BE(16), height: file.readUInt32BE(20) } as const
   // each step goes at least twelve bytes further; what follows the end is not read by decoders
@@ -92,10 +92,10 @@ function webpSize(kind: string, data: Buffer): Size | undefined {
 }
 
 /** The first chunk has the size. No other may have a larger one, also none of the frames of an animation. */
-function webpOf(file: Buffer): Picture | undefined {
+function webpOf(file: Buffer): LogoFormat | undefined {
   if (file.length < 30 || file.toString('latin1', 0, 4) !== 'RIFF' || file.toString('latin1', 8, 12) !== 'WEBP')
     return undefined
-  let picture: Picture | undefined
+  let picture: LogoFormat | undefined
   for (const { kind, data } of chunksOf(file.subarray(12))) {
     const inside = kind === 'ANMF' ? [...chunksOf(data.subarray(16))] : [{ kind, data }]
     for (const part of inside) {
@@ -126,9 +126,9 @@ const SCAN = 0xda
 const END = 0xd9
 
 /** Through all segments to the end: there is one frame. A marker may have any number of FF before it. */
-function jpegOf(file: Buffer): Picture | undefined {
+function jpegOf(file: Buffer): LogoFormat | undefined {
   if (file.length < 4 || file.readUIntBE(0, 3) !== 0xffd8ff) return undefined
-  let picture: Picture | undefined
+  let picture: LogoFormat | undefined
   for (let at = 2; at + 2 <= file.length; ) {
     // between segments is nothing: decoders look for the next marker in different ways
     if (file[at] !== 0xff) return undefined

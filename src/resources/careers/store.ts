@@ -1,6 +1,6 @@
 import type { Environment } from '../../kernel/access/key-format.ts'
 import { type Sql, sql, touched } from '../../kernel/db/sql.ts'
-import type { Picture } from './logo-format.ts'
+import type { LogoFormat } from './logo-format.ts'
 
 /** The careers site of a workspace as its pages need it. */
 export interface SiteRow {
@@ -61,7 +61,7 @@ export const selectSlugs = (workspace: string): Sql<{ slug: string }> => sql<{ s
 export const insertSite = (workspace: string, slug: string) =>
   sql`insert into career_sites (workspace_id, slug) values (${workspace}, ${slug})`
 
-export type StoredSettings = Omit<
+export type StoredSiteSettings = Omit<
   SiteRow,
   | 'workspace_id'
   | 'workspace_name'
@@ -73,7 +73,7 @@ export type StoredSettings = Omit<
   | 'updated_at'
 >
 
-export const updateSite = (workspace: string, s: StoredSettings) => sql`
+export const updateSite = (workspace: string, s: StoredSiteSettings) => sql`
   update career_sites set slug = ${s.slug}, enabled = ${s.enabled}, display_name = ${s.display_name},
     headline = ${s.headline}, introduction_md = ${s.introduction_md}, accent_color = ${s.accent_color},
     website_url = ${s.website_url}, privacy_url = ${s.privacy_url}, imprint_url = ${s.imprint_url},
@@ -83,7 +83,7 @@ export const updateSite = (workspace: string, s: StoredSettings) => sql`
   where workspace_id = ${workspace}`
 
 /** Sets or removes the logo; the file of the one before is deleted by a worker. */
-export const replaceLogo = (workspace: string, logo: (Picture & { blobKey: string }) | null) => sql`
+export const replaceLogo = (workspace: string, logo: (LogoFormat & { blobKey: string }) | null) => sql`
   with before as (
     select workspace_id, logo_blob_key from career_sites where workspace_id = ${workspace} for update
   ), deletion as (

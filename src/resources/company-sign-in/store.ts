@@ -58,12 +58,12 @@ export const anyCompanySignIn = () =>
 export const lockForCompanySignIn = (workspace: string) =>
   sql<{ id: string }>`select id from workspaces where id = ${workspace} for no key update`
 
-export type StoredSettings = Omit<
+export type StoredProviderSettings = Omit<
   CompanySignInRow,
   'workspace_id' | 'workspace_name' | 'domains' | 'version' | 'updated_at'
 >
 
-export const storeCompanySignIn = (workspace: string, s: StoredSettings) => sql`
+export const storeCompanySignIn = (workspace: string, s: StoredProviderSettings) => sql`
   insert into company_sign_in as c (workspace_id, issuer, client_id, client_secret_sealed, enabled, enforced, creates_members,
     trusts_email, role_claim, role_rules, default_role, ends_provider_session)
   values (${workspace}, ${s.issuer}, ${s.client_id}, ${s.client_secret_sealed}, ${s.enabled}, ${s.enforced},

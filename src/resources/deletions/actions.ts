@@ -9,12 +9,12 @@ import {
   cancelDeletion,
   countRows,
   type DeletionRow,
+  deleteWorkspaceSessions,
   type EarlierDeletion,
-  endSessions,
   hastenDeletion,
   insertDeletion,
   insertRepeated,
-  lockWorkspace,
+  lockForClosing,
   markClosing,
   putOffQueues,
   resumeQueues,
@@ -36,7 +36,7 @@ export function scheduleDeletion(
   how: { userId: string | null; graceDays: number },
 ): Promise<DeletionRow> {
   return db.transaction(async tx => {
-    const found = await tx.one(lockWorkspace(workspace))
+    const found = await tx.one(lockForClosing(workspace))
     if (!found) throw new UserError(`there is no workspace ${workspace}`)
     if (found.closing_at !== null) throw new UserError(`workspace ${workspace} is already scheduled for deletion`)
     const endpoints = await close(tx, workspace)
@@ -52,7 +52,7 @@ export function scheduleDeletion(
 /** Returns the webhook endpoints that were enabled. */
 async function close(tx: Transaction, workspace: string): Promise<string[]> {
   await tx.query(markClosing(workspace, true))
-  await tx.query(endSessions(workspace))
+  await tx.query(deleteWorkspaceSessions(workspace))
   for (const statement of putOffQueues(workspace)) await tx.query(statement)
   return suspendEndpoints(tx, workspace)
 }
@@ -64,7 +64,7 @@ async function close(tx: Transaction, workspace: string): Promise<string[]> {
 export function repeatDeletion(db: Database, earlier: EarlierDeletion): Promise<void> {
   const workspace = earlier.workspace_id
   return db.transaction(async tx => {
-    const found = await tx.one(lockWorkspace(workspace))
+    const found = await tx.one(lockForClosing(workspace))
     if (!found) return
     const endpoints = found.closing_at === null ? await close(tx, workspace) : []
     const { delete_at } = await tx.only(insertRepeated(earlier, endpoints))
@@ -85,7 +85,7 @@ export function hastenScheduled(db: Database, workspace: string): Promise<Deleti
 /** People sign in again; keys, apps, webhooks and pages work as before. Deliveries that waited stay canceled. */
 export function restoreWorkspace(db: Database, workspace: string): Promise<void> {
   return db.transaction(async tx => {
-    const found = await tx.one(lockWorkspace(workspace))
+    const found = await tx.one(lockForClosing(workspace))
     const canceled = await tx.one(cancelDeletion(workspace))
     if (!canceled || !found) {
       const begun = await tx.one(selectDeletion(workspace))

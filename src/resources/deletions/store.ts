@@ -23,7 +23,7 @@ export interface ClosableWorkspace {
   closing_at: string | null
 }
 
-export const lockWorkspace = (workspace: string): Sql<ClosableWorkspace> =>
+export const lockForClosing = (workspace: string): Sql<ClosableWorkspace> =>
   sql<ClosableWorkspace>`select name, closing_at from workspaces where id = ${workspace} for update`
 
 export const markClosing = (workspace: string, closing: boolean) => sql`
@@ -70,7 +70,7 @@ export const allDeletions = (): Sql<DeletionRow> =>
 
 // What stops when a workspace is closed. Keys, tokens, sign-in and pages look at `closing_at` themselves.
 
-export const endSessions = (workspace: string) => sql`
+export const deleteWorkspaceSessions = (workspace: string) => sql`
   with partners as (
     delete from partner_sessions where secret_hash in (
       select secret_hash from api_key_secrets where workspace_id = ${workspace})

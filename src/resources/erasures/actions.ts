@@ -26,11 +26,11 @@ import {
   countErasureRequest,
   type Hashed,
   insertEarlierSuppression,
-  insertEntry,
   insertErasure,
   insertExternalIds,
   insertIdentifiers,
   insertSuppression,
+  insertSuppressionEntry,
   insertTargets,
   markSuppressed,
   requestsCovering,
@@ -42,10 +42,10 @@ import {
 import {
   clearNotes,
   decideRequest,
+  type ErasureRequestRow,
   erasureOfSuppression,
   insertInquiry,
   lockRequest,
-  type RequestRow,
   requestsToSettle,
   setOutcome,
   supersedeRequests,
@@ -219,7 +219,7 @@ export async function approveRequest(
 export async function declineRequest(
   db: Database,
   request: { id: string; workspace?: string; decidedBy: string; note?: string | null },
-): Promise<RequestRow | undefined> {
+): Promise<ErasureRequestRow | undefined> {
   return db.transaction(async tx => {
     const row = await tx.one(lockRequest(request.id, request.workspace))
     if (!row || row.state === 'declined') return row
@@ -231,18 +231,18 @@ export async function declineRequest(
 /** The records of the person that the workspace of an open request, or the pool, has now. */
 export const targetsOfRequest = async (
   db: Queryable,
-  { workspace_id, identifiers }: Pick<RequestRow, 'workspace_id' | 'identifiers'>,
+  { workspace_id, identifiers }: Pick<ErasureRequestRow, 'workspace_id' | 'identifiers'>,
 ): Promise<ErasureTarget[]> =>
   identifiers === null ? [] : (await findPerson(db, identifiers, workspace_id ?? 'pool')).targets
 
-const DECIDED: Readonly<Record<RequestRow['state'], string>> = {
+const DECIDED: Readonly<Record<ErasureRequestRow['state'], string>> = {
   open: 'is open',
   approved: 'was already approved',
   declined: 'was already declined',
   superseded: 'is closed, because another request erased the person',
 }
 
-const decidedBefore = (row: RequestRow) => new UserError(`this request ${DECIDED[row.state]}`)
+const decidedBefore = (row: ErasureRequestRow) => new UserError(`this request ${DECIDED[row.state]}`)
 
 function readReason(text: string): Reason {
   const reason = REASONS.find(r => r === text)
@@ -332,7 +332,7 @@ async function record(tx: Transaction, person: PersonGraph, how: Suppressing, of
       .filter(c => c.workspace === workspace)
       .map(({ identifier }) => sha256(identifier.key).toString('hex'))
     const noted = await withVendors(tx, workspace, subjects)
-    await tx.query(insertEntry(suppressionId, workspace, noted, [...new Set(own)].sort()))
+    await tx.query(insertSuppressionEntry(suppressionId, workspace, noted, [...new Set(own)].sort()))
     if (erases && workspace !== null)
       await tx.query(insertTargets(id, [{ object: 'workspace', id: workspace, workspace }], false))
     events.push({

@@ -23,8 +23,8 @@ export {
 } from './store.ts'
 export {
   allRequests,
+  type ErasureRequestRow,
   erasureRequestById,
-  type RequestRow,
   requestMailsWaiting,
   workspaceRequest,
   workspaceRequests,

@@ -9,7 +9,7 @@ export const REQUEST_STATES = ['open', 'approved', 'declined', 'superseded'] as 
 export type RequestState = (typeof REQUEST_STATES)[number]
 
 /** A request of another workspace, to be decided by a workspace, or by the operator for the shared pool. */
-export interface RequestRow {
+export interface ErasureRequestRow {
   id: string
   /** null for the shared pool */
   workspace_id: string | null
@@ -86,8 +86,8 @@ export const requestsToSettle = (reach: SuppressionScope, digests: readonly stri
     or (note is not null and ${reason} <> 'stop_processing')) limit 1`
 
 /** `workspace` undefined: any. The row stays locked until the decision is committed. */
-export const lockRequest = (id: string, workspace: string | undefined): Sql<RequestRow> =>
-  sql<RequestRow>`
+export const lockRequest = (id: string, workspace: string | undefined): Sql<ErasureRequestRow> =>
+  sql<ErasureRequestRow>`
     select ${REQUEST} from erasure_requests r
     where r.id = ${id} ${workspace === undefined ? none : sql`and r.workspace_id = ${workspace}`} for update`
 
@@ -96,8 +96,8 @@ export const decideRequest = (
   state: 'approved' | 'declined',
   by: string,
   note: string | null,
-): Sql<RequestRow> =>
-  sql<RequestRow>`
+): Sql<ErasureRequestRow> =>
+  sql<ErasureRequestRow>`
     update erasure_requests r
     set state = ${state}, identifiers = null, notify_at = null, decided_at = app_now(), decided_by = ${by},
       note = ${note}
@@ -110,24 +110,24 @@ export const setOutcome = (id: string, suppressionId: string) => sql`
 export const erasureOfSuppression = (suppressionId: string) =>
   sql<{ id: string }>`select id from erasures where suppression_id = ${suppressionId}`
 
-export const workspaceRequest = (workspace: string, id: string): Sql<RequestRow> =>
-  sql<RequestRow>`select ${REQUEST} from erasure_requests r where r.workspace_id = ${workspace} and r.id = ${id}`
+export const workspaceRequest = (workspace: string, id: string): Sql<ErasureRequestRow> =>
+  sql<ErasureRequestRow>`select ${REQUEST} from erasure_requests r where r.workspace_id = ${workspace} and r.id = ${id}`
 
-export const erasureRequestById = (id: string): Sql<RequestRow> =>
-  sql<RequestRow>`select ${REQUEST} from erasure_requests r where r.id = ${id}`
+export const erasureRequestById = (id: string): Sql<ErasureRequestRow> =>
+  sql<ErasureRequestRow>`select ${REQUEST} from erasure_requests r where r.id = ${id}`
 
 /** Newest first, for a page of the console. */
 export const workspaceRequests = (
   workspace: string,
   only: 'open' | 'decided' | undefined,
   page: Page,
-): Sql<RequestRow> =>
-  sql<RequestRow>`
+): Sql<ErasureRequestRow> =>
+  sql<ErasureRequestRow>`
     select ${REQUEST} from erasure_requests r where r.workspace_id = ${workspace}
     ${only === undefined ? none : only === 'open' ? sql`and r.state = 'open'` : sql`and r.state <> 'open'`} ${page.clause}`
 
 /** As the operator sees it: with the workspace that decides and the one that requested it. */
-export interface OperatorRequestRow extends RequestRow {
+export interface OperatorRequestRow extends ErasureRequestRow {
   workspace_name: string | null
   asked_in: string
 }

@@ -160,7 +160,7 @@ export const suppressExternalIds = (suppressionId: string, targets: readonly Era
  * `digests`: hexadecimal, of the identifiers that the workspace had. Call it while the suppressions are locked: the
  * entry gets the next number in the log of the workspace (null: of every workspace).
  */
-export const insertEntry = (
+export const insertSuppressionEntry = (
   suppressionId: string,
   workspace: string | null,
   subjects: readonly StoredSubject[],

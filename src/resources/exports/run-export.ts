@@ -17,7 +17,7 @@ import {
   attemptFolder,
   type ClaimedExport,
   claimExport,
-  countRows,
+  countExportedRows,
   dueExports,
   finishExport,
   lockSnapshot,
@@ -188,7 +188,7 @@ async function copy(services: ExportServices, claimed: ClaimedExport, run: Run):
   const { session: snapshot, asOf } = await openSnapshot(services, claimed, run.signal)
   try {
     let total = 0
-    for (const resource of resources) total += (await snapshot.only(countRows(workspace, resource))).rows
+    for (const resource of resources) total += (await snapshot.only(countExportedRows(workspace, resource))).rows
     if (!(await changeExport(db, noteSnapshot(claimed, asOf, total)))) throw new LeaseLost()
 
     const files: WrittenFile[] = []

@@ -170,7 +170,7 @@ export const lockOutSnapshots = (workspaces: readonly string[]) =>
     select pg_advisory_xact_lock(hashtextextended(${TEXT_LOCKS.exportSnapshot}::text || ' ' || w, 0))
     from (select distinct w from unnest(${workspaces}::text[]) w order by w) ordered`
 
-export const countRows = (workspace: string, table: ExportResource) =>
+export const countExportedRows = (workspace: string, table: ExportResource) =>
   sql<{ rows: number }>`select count(*) as rows from ${raw(table)} where workspace_id = ${workspace}`
 
 export const noteSnapshot = (e: ClaimedExport, asOf: number, total: number) =>

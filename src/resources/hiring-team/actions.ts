@@ -35,11 +35,10 @@ import {
   insertMentions,
   insertTag,
   jobExists,
-  lockJob,
-  lockMembers,
+  lockJobForCriteria,
+  lockMailedMembers,
   type Member,
   type Named,
-  type NoteRow,
   notesPage,
   type OpenMention,
   openMentions,
@@ -57,6 +56,7 @@ import {
   selectUserNames,
   type TaskOwner,
   type TeamCandidate,
+  type TeamNoteRow,
   teamCandidates,
   teamMembers,
   type Visible,
@@ -137,7 +137,7 @@ async function mailOthers(
 ): Promise<void> {
   const users = concerned.filter(user => user !== by)
   if (users.length === 0) return
-  await tx.query(lockMembers(workspace, [...users, by]))
+  await tx.query(lockMailedMembers(workspace, [...users, by]))
   const mails = { workspace, kind, applicationId, by, users }
   const mailed = receiversWithin(mails, await tx.query(recentMails(mails)))
   const left = users.filter(user => !mailed.includes(user))
@@ -145,7 +145,7 @@ async function mailOthers(
   if (left.length > 0) await tx.query(countInSummaries(workspace, left, MAIL_LIMITS.summaryHours))
 }
 
-export interface Note extends Pick<NoteRow, 'id' | 'body' | 'created_at'> {
+export interface Note extends Pick<TeamNoteRow, 'id' | 'body' | 'created_at'> {
   author: Named | null
   mentions: Named[]
 }
@@ -205,7 +205,7 @@ export async function setCriteria(
 ): Promise<Criteria | undefined> {
   const criteria = cleanCriteria(wanted.criteria)
   refuseIfAny(criteriaFaults(criteria))
-  if (!(await tx.one(lockJob(workspace, jobId)))) return undefined
+  if (!(await tx.one(lockJobForCriteria(workspace, jobId)))) return undefined
   const before = await tx.query(selectCriteria(workspace, jobId))
   if (criteriaVersion(before) !== wanted.expectedVersion)
     fail('stale_resource', { message: 'Someone else changed the criteria while you were editing them.' })
@@ -239,7 +239,7 @@ export async function changeTeam(
   jobId: string,
   change: { add: readonly string[]; remove: readonly string[] },
 ): Promise<Team | undefined> {
-  if (!(await tx.one(lockJob(workspace, jobId)))) return undefined
+  if (!(await tx.one(lockJobForCriteria(workspace, jobId)))) return undefined
   const known = new Set((await tx.query(holdMembers(workspace, change.add))).map(({ id }) => id))
   refuseIfAny(
     change.add.flatMap((user, i) => (known.has(user) ? [] : [{ param: `add[${i}]`, message: 'is not a member' }])),

@@ -1,10 +1,10 @@
 import type { Mail } from '../../kernel/mail/mail.ts'
 import type { MailLoop } from '../../kernel/mail/queue.ts'
 import { teamRetryDelay } from './rules.ts'
-import { type ClaimedMail, selectMailMember, TEAM_MAILS } from './store.ts'
+import { type ClaimedTeamMail, selectMailMember, TEAM_MAILS } from './store.ts'
 
 /** Emails to members about mentions and requests for scorecards. */
-export const teamMails: MailLoop<ClaimedMail> = {
+export const teamMails: MailLoop<ClaimedTeamMail> = {
   name: 'send-team-mails',
   everyMs: 2_000,
   claim: TEAM_MAILS.claim,
@@ -18,7 +18,7 @@ export const teamMails: MailLoop<ClaimedMail> = {
 
 const mailId = (id: string): string => `team-${id}`
 
-type DueMail = ClaimedMail & { workspace_name: string }
+type DueMail = ClaimedTeamMail & { workspace_name: string }
 
 const TEXTS = {
   mention: {

@@ -25,7 +25,7 @@ export const selectUserNames = (workspace: string, users: readonly string[]): Sq
 
 // Notes
 
-export interface NoteRow {
+export interface TeamNoteRow {
   id: string
   body: string
   created_at: string
@@ -41,7 +41,7 @@ export interface Visible {
 }
 
 export const notesPage = (workspace: string, applicationId: string, { reader, all }: Visible, page: Page) =>
-  sql<NoteRow>`
+  sql<TeamNoteRow>`
     select n.id, n.body, n.created_at, n.author_user_id,
       array(select m.user_id::text from note_mentions m where m.workspace_id = ${workspace} and m.note_id = n.id) as mentions
     from notes n
@@ -65,7 +65,7 @@ export const selectCriteria = (workspace: string, jobId: string) =>
     where workspace_id = ${workspace} and job_id = ${jobId} order by position`
 
 /** Changes of the criteria of a job wait for each other. */
-export const lockJob = (workspace: string, jobId: string) =>
+export const lockJobForCriteria = (workspace: string, jobId: string) =>
   sql<{ id: string }>`select id from jobs where workspace_id = ${workspace} and id = ${jobId} for no key update`
 
 export const jobExists = (workspace: string, jobId: string) =>
@@ -280,7 +280,7 @@ export const putWaitingDays = (workspace: string, days: number) =>
 // Emails to members
 
 /** Emails that concern the same members are counted one after the other. In one order: no two wait for each other. */
-export const lockMembers = (workspace: string, users: readonly string[]) => sql`
+export const lockMailedMembers = (workspace: string, users: readonly string[]) => sql`
   select 1 from users where workspace_id = ${workspace} and id = any(${users}::text[]) order by id for no key update`
 
 export interface NewMails {
@@ -310,7 +310,7 @@ export const countInSummaries = (workspace: string, users: readonly string[], ho
   from unnest(${users}::text[]) user_id
   on conflict (workspace_id, user_id) where kind = 'summary' and attempt = 0 do update set more = m.more + 1`
 
-export interface ClaimedMail extends QueuedMail {
+export interface ClaimedTeamMail extends QueuedMail {
   kind: 'mention' | 'scorecard' | 'summary'
   user_id: string
   application_id: string | null
@@ -318,13 +318,13 @@ export interface ClaimedMail extends QueuedMail {
   more: number | null
 }
 
-export const TEAM_MAILS = mailTable<ClaimedMail>(
+export const TEAM_MAILS = mailTable<ClaimedTeamMail>(
   sql`team_mails`,
   sql`m.kind, m.user_id, m.application_id, m.more`,
   'due_at',
 )
 
-export const selectMailMember = ({ workspace_id, user_id }: ClaimedMail) =>
+export const selectMailMember = ({ workspace_id, user_id }: ClaimedTeamMail) =>
   sql<{ email: string | null; workspace_name: string }>`
     select u.email, w.name as workspace_name from users u join workspaces w on w.id = u.workspace_id
     where u.workspace_id = ${workspace_id} and u.id = ${user_id}`

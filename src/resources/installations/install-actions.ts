@@ -45,13 +45,13 @@ import {
 } from './store.ts'
 
 /** Where a person wants to install an app. */
-export interface Place {
+export interface InstallTarget {
   id: string
   environment: Environment
 }
 
 /** Why an app cannot be installed in a workspace at all; undefined if it can. Before its approval only its home and test workspaces can. */
-export function appRefusal(app: InstallableApp | undefined, { id, environment }: Place): string | undefined {
+export function appRefusal(app: InstallableApp | undefined, { id, environment }: InstallTarget): string | undefined {
   if (!app || app.revoked_at !== null || !app.home_open) return 'the app does not exist any more'
   if (app.status === 'suspended') return 'the operator of the service has suspended the app'
   if (app.review_status !== 'approved' && app.workspace_id !== id && environment !== 'test')
@@ -77,7 +77,7 @@ export const readInstalled = (db: Queryable, workspace: string, app: string): Pr
   db.one(activeInstallation(workspace, app))
 
 /** What a person decided on the consent page. */
-export interface Consent {
+export interface InstallConsent {
   app: InstallableApp
   workspace: string
   user: string
@@ -90,7 +90,7 @@ export interface Consent {
 }
 
 /** A code for a decision. It is the only thing that exists until the app exchanges it. */
-export function issueCode(db: Database, consent: Consent): Promise<string> {
+export function issueCode(db: Database, consent: InstallConsent): Promise<string> {
   const { app, workspace, user } = consent
   const code = newToken()
   return db.transaction(async tx => {
@@ -100,7 +100,7 @@ export function issueCode(db: Database, consent: Consent): Promise<string> {
   })
 }
 
-export interface Exchange {
+export interface CodeExchange {
   code: string
   redirectUri: string
   verifier: string
@@ -112,7 +112,7 @@ export interface Installed {
 }
 
 /** Why a code is not exchanged: an `invalid_grant` of RFC 6749. */
-export interface Refused {
+export interface RefusedCode {
   refused: string
 }
 
@@ -122,7 +122,7 @@ export interface Refused {
  * installation are created here, in one transaction, and what the person and the app may do is checked again: either may
  * have changed since the consent.
  */
-export const exchangeCode = (db: Database, appId: string, exchange: Exchange): Promise<Installed | Refused> =>
+export const exchangeCode = (db: Database, appId: string, exchange: CodeExchange): Promise<Installed | RefusedCode> =>
   db.transaction(async tx => {
     const app = await tx.one(installableById(appId, 'for share'))
     const codeHash = hashCode(exchange.code)
@@ -139,7 +139,7 @@ export const exchangeCode = (db: Database, appId: string, exchange: Exchange): P
     return done
   })
 
-async function refuseReuse(tx: Transaction, code: CodeRow): Promise<Refused> {
+async function refuseReuse(tx: Transaction, code: CodeRow): Promise<RefusedCode> {
   if (code.key_id !== null) {
     await revokeKeyIn(tx, code.key_id)
     await tx.query(addToLog(code.workspace_id, 'app_code_reused', null, { key: code.key_id }))
@@ -147,7 +147,7 @@ async function refuseReuse(tx: Transaction, code: CodeRow): Promise<Refused> {
   return { refused: 'the code was used already' }
 }
 
-function codeFault(app: InstallableApp, code: CodeRow, { redirectUri, verifier }: Exchange): string | undefined {
+function codeFault(app: InstallableApp, code: CodeRow, { redirectUri, verifier }: CodeExchange): string | undefined {
   if (code.expired) return 'the code has expired'
   if (redirectUri !== code.redirect_uri || !app.redirect_uris.includes(redirectUri))
     return 'redirect_uri is not the one of the request'
@@ -169,7 +169,7 @@ async function grantedNow(tx: Transaction, app: InstallableApp, code: CodeRow): 
   )
 }
 
-async function install(tx: Transaction, app: InstallableApp, code: CodeRow): Promise<Installed | Refused> {
+async function install(tx: Transaction, app: InstallableApp, code: CodeRow): Promise<Installed | RefusedCode> {
   const workspace = code.workspace_id
   const scopes = await grantedNow(tx, app, code)
   if (scopes.length === 0) return { refused: 'the app gave up the scopes that were granted' }

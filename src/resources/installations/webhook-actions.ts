@@ -9,7 +9,7 @@ import {
   type ReadUrl,
   readAppEndpoint,
   removeAppEndpoint,
-  rotateAppSecret,
+  rotateAppWebhookSecret,
   saveAppEndpoint,
 } from '../webhooks/index.ts'
 import type { InstallableApp } from './app-store.ts'
@@ -96,7 +96,7 @@ export async function rotateWebhookSecret(
 ): Promise<string> {
   const endpoint = endpointFor(app, environment)
   if (!(await readAppEndpoint(tx, endpoint.source))) throw new UserError(`the app has no ${environment} webhook URL`)
-  return rotateAppSecret(tx, keyring, endpoint, overlapSeconds)
+  return rotateAppWebhookSecret(tx, keyring, endpoint, overlapSeconds)
 }
 
 const shown = ({ url, event_types }: { url: string | null; event_types: readonly string[] }) => ({

@@ -1,7 +1,7 @@
 import { DETAIL_LENGTHS } from '../../contract/limits.ts'
 import type { Transaction } from '../../kernel/db/database.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
-import { insertTemplate, type StoredFormField, type StoredStage, writeStages } from './sections-store.ts'
+import { insertFormTemplate, type StoredFormField, type StoredStage, writeStages } from './sections-store.ts'
 
 /** The stages of every new job. */
 const DEFAULT_STAGES: readonly Omit<StoredStage, 'id' | 'order_package_ids'>[] = [
@@ -78,5 +78,5 @@ export const defaultTemplate = (): readonly StoredFormField[] => TEMPLATE
 
 /** Creates the template application form of a workspace if it has none yet. */
 export async function ensureTemplateForm(tx: Transaction, workspace: string): Promise<void> {
-  await tx.query(insertTemplate(workspace, TEMPLATE))
+  await tx.query(insertFormTemplate(workspace, TEMPLATE))
 }

@@ -94,11 +94,11 @@ export const retireFields = (workspace: string, job: string | null, keep: readon
     and not id = any(${keep}::text[])`
 
 /** Editors of a workspace's template take turns. */
-export const lockTemplate = (workspace: string) =>
+export const lockFormTemplate = (workspace: string) =>
   sql`select 1 from workspaces where id = ${workspace} for no key update`
 
 /** The template of a workspace that has none yet. Fields that the workspace deleted stay deleted. */
-export const insertTemplate = (workspace: string, fields: readonly StoredFormField[]) => sql`
+export const insertFormTemplate = (workspace: string, fields: readonly StoredFormField[]) => sql`
   insert into form_fields (workspace_id, id, position, label, type, required, section, help_text, options, max_length,
     candidate_field)
   select w.workspace_id, id, position, label, type, required, section, help_text, options, max_length, candidate_field

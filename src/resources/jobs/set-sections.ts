@@ -17,7 +17,7 @@ import {
   beginTemplateChange,
   dropQuestions,
   insertQuestions,
-  lockTemplate,
+  lockFormTemplate,
   type Question,
   retireFields,
   type StoredFormField,
@@ -71,7 +71,7 @@ export async function setTemplateForm(
   input: readonly FormFieldInput[],
   write: SectionWrite = {},
 ): Promise<void> {
-  await tx.query(lockTemplate(workspace))
+  await tx.query(lockFormTemplate(workspace))
   await ensureTemplateForm(tx, workspace)
   const stored = await tx.query(selectFormFields(workspace, null))
   requireVersion(write, stored, 'the template form')

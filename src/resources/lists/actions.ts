@@ -41,7 +41,7 @@ import {
   listMembersAmong,
   lockList,
   lockListsOfProfile,
-  lockMember,
+  lockMembership,
   lockWorkspaceLists,
   oldestProject,
   projectById,
@@ -196,7 +196,7 @@ export async function restoreMembers(
   // in the order of their ids, so that two people who restore the same members do not wait for each other in a circle
   for (const { id, sourced_profile_id, stage } of members.sort((a, b) => (a.id < b.id ? -1 : 1))) {
     const wanted = stages.get(sourced_profile_id) ?? null
-    if (stage === wanted || (await tx.one(lockMember(actor.workspace, listId, id)))?.stopped) continue
+    if (stage === wanted || (await tx.one(lockMembership(actor.workspace, listId, id)))?.stopped) continue
     await setMemberStage(tx, actor, listId, id, wanted ?? NO_STAGE, { newLabels: true })
   }
   return restored
@@ -218,7 +218,7 @@ export async function setMemberStage(
   opts: { newLabels?: boolean } = {},
 ): Promise<MembershipRow | undefined> {
   const { workspace } = actor
-  const before = await tx.one(lockMember(workspace, listId, memberId))
+  const before = await tx.one(lockMembership(workspace, listId, memberId))
   if (!before) return undefined
   if (before.stopped) fail('applicant_suppressed')
   const known = storedStage(stage)

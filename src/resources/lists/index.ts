@@ -13,11 +13,11 @@ export {
   updateProject,
 } from './actions.ts'
 export {
+  type ListStageCount,
   listStageCounts,
   namedMemberships,
   type ShownList,
   type ShownMember,
-  type StageCount,
   shownList,
   shownLists,
   shownMembers,

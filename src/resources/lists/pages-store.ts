@@ -78,14 +78,14 @@ export const shownLists = (workspace: string, { project, archived, q }: ListFilt
 export const shownList = (workspace: string, id: string): Sql<ShownList> =>
   sql<ShownList>`select ${SHOWN_LIST} where l.workspace_id = ${workspace} and l.id = ${id}`
 
-export interface StageCount {
+export interface ListStageCount {
   /** null: no stage */
   stage: string | null
   members: number
 }
 
-export const listStageCounts = (workspace: string, list: string): Sql<StageCount> =>
-  sql<StageCount>`
+export const listStageCounts = (workspace: string, list: string): Sql<ListStageCount> =>
+  sql<ListStageCount>`
     select stage, count(*)::integer as members from list_memberships
     where workspace_id = ${workspace} and list_id = ${list}
     group by stage order by count(*) desc, stage`

@@ -124,7 +124,11 @@ export const insertMembers = (
     returning ${MEMBERSHIP}`
 
 /** `stopped`: the profile is suppressed. */
-export const lockMember = (workspace: string, list: string, id: string): Sql<MembershipRow & { stopped: boolean }> =>
+export const lockMembership = (
+  workspace: string,
+  list: string,
+  id: string,
+): Sql<MembershipRow & { stopped: boolean }> =>
   sql<MembershipRow & { stopped: boolean }>`
     select ${MEMBERSHIP}, exists (select from sourced_profiles p where p.workspace_id = ${workspace}
         and p.id = m.sourced_profile_id and p.suppressed_at is not null) as stopped

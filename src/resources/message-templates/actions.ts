@@ -4,7 +4,7 @@ import { fail } from '../../kernel/errors/api-error.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { refuseInput } from '../../kernel/http/faults.ts'
 import { isUuid } from '../../kernel/http/params.ts'
-import { MAX_TEMPLATES, nameKey, type TemplateFields } from './rules.ts'
+import { MAX_TEMPLATES, type TemplateFields, templateNameKey } from './rules.ts'
 import {
   deleteTemplate,
   insertTemplate,
@@ -21,7 +21,7 @@ const stored = (workspace: string, id: string, { name, subject, body }: Template
   workspace,
   id,
   name: name.trim(),
-  nameKey: nameKey(name),
+  nameKey: templateNameKey(name),
   subject: subject.trim(),
   body,
 })

@@ -38,4 +38,5 @@ function* templateFaults({ name, subject, body }: Readonly<Record<string, unknow
 }
 
 /** Spellings of a name that count as the same. */
-export const nameKey = (name: string): string => name.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase()
+export const templateNameKey = (name: string): string =>
+  name.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase()

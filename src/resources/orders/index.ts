@@ -23,7 +23,7 @@ export { orderById, orderDeadlines, type StoredOrder } from './store.ts'
 export {
   findLeftOutReason,
   isOrderable,
-  type LeftOut,
+  type LeftOutReason,
   type OrderSubject,
   type TeamOrder,
   teamActions,

@@ -179,7 +179,7 @@ export async function repeatOrder(
   return placed.order
 }
 
-export interface EnteredStage {
+export interface StageEntry {
   workspace: string
   applicationId: string
   stageId: string
@@ -196,7 +196,7 @@ export interface EnteredStage {
  * cannot be ordered. The application is locked already, or new in this transaction, so a suppression is not waited for: the move
  * is refused and can be repeated.
  */
-export async function placeOrdersOfStage(tx: Transaction, entered: EnteredStage): Promise<void> {
+export async function placeOrdersOfStage(tx: Transaction, entered: StageEntry): Promise<void> {
   const { workspace, applicationId, stageId, packageIds, byPerson, isUnproved = false, originKeyId } = entered
   if (packageIds.length === 0) return
   if (!(await tx.only(tryLockSuppressionsShared())).locked) fail('application_modified_concurrently')

@@ -21,8 +21,8 @@ import {
   orderShape,
 } from './shape.ts'
 import {
+  BY_BEST_RESULT,
   BY_REQUESTED,
-  BY_SCORE,
   BY_UPDATED_ORDER,
   type OrderFilter,
   orderById,
@@ -83,7 +83,7 @@ export const orderReads = (include: Relations<OrderRow>): readonly Route[] => [
     shape: orderRowShape,
     include,
     order: BY_UPDATED_ORDER,
-    sorts: { score: { order: BY_SCORE, needs: 'package_id', scope: 'orders:results:read' } },
+    sorts: { score: { order: BY_BEST_RESULT, needs: 'package_id', scope: 'orders:results:read' } },
     handler: call => {
       const { status, kind, package_id, application_id, job_id, external_id, source_system } = call.query
       return readOrders(call, {

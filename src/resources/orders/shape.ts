@@ -295,12 +295,12 @@ const everyCandidateField = {
   resume: optional(nullable(resume)),
 }
 
-export type CandidateRow = RowOf<typeof everyCandidateField> & { shares: readonly SharedValue[] }
+export type OrderCandidateRow = RowOf<typeof everyCandidateField> & { shares: readonly SharedValue[] }
 
 export const orderCandidateShape = {
   ...shape('order_candidate', 'The candidate of an order, as far as its package shares it.', everyCandidateField, {
     subject,
-    as: row => candidateShapeFor((row as CandidateRow).shares),
+    as: row => candidateShapeFor((row as OrderCandidateRow).shares),
   }),
   relatedGuards: SHARED_VALUES.map(path => ({ path, guard: { never: 'consent_scope' } })),
 }

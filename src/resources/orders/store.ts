@@ -24,7 +24,7 @@ export const BY_UPDATED_ORDER: Order = { by: 'updated_at', tiebreaker: 'id', dir
 const NO_SCORE = -1
 
 /** Best result first. */
-export const BY_SCORE = {
+export const BY_BEST_RESULT = {
   by: 'score',
   byType: 'integer',
   withoutValue: NO_SCORE,
@@ -74,7 +74,7 @@ const scoreOf = (workspace: string): Sql => sql`
 
 /** Results of one package are compared: each page costs a look at every order of it that matches. */
 export const ordersPage = (workspace: string, f: OrderFilter, page: Page): Sql<Columns> =>
-  page.by === BY_SCORE.by
+  page.by === BY_BEST_RESULT.by
     ? sql<Columns>`
         select o.* from (
           select ${COLUMNS}, ${scoreOf(workspace)} as score from orders o where ${conditionsOf(workspace, f)} offset 0

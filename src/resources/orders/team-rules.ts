@@ -76,13 +76,20 @@ export function teamActions(order: TeamOrder, subject: OrderSubject, mayOrder: b
 }
 
 /** Why nothing is ordered for one of several candidates. */
-export type LeftOut = 'not_found' | 'closed' | 'stopped' | 'unsubscribed' | 'already_open' | 'limit' | 'not_offered'
+export type LeftOutReason =
+  | 'not_found'
+  | 'closed'
+  | 'stopped'
+  | 'unsubscribed'
+  | 'already_open'
+  | 'limit'
+  | 'not_offered'
 
 /** The same as the action checks for each; undefined: it can be ordered. */
 export function findLeftOutReason(
   candidate: OrderCandidate | undefined,
   invitation: 'service' | 'vendor',
-): LeftOut | undefined {
+): LeftOutReason | undefined {
   if (!candidate) return 'not_found'
   if (candidate.stopped) return 'stopped'
   if (!isOrderable(candidate)) return 'closed'

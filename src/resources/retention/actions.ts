@@ -17,9 +17,10 @@ import {
 import {
   addRuns,
   addToRun,
+  applicantHasApplications,
   type ClaimedRun,
   claimRun,
-  countApplications,
+  countDueApplications,
   countExpired,
   type DueApplication,
   deleteAudit,
@@ -27,9 +28,7 @@ import {
   dueApplications,
   dueRuns,
   type Expired,
-  emailsTo,
   finishRun,
-  hasApplications,
   keysOfPerson,
   lockDue,
   lockRetention,
@@ -39,6 +38,7 @@ import {
   putRetention,
   releaseRun,
   retainCounts,
+  selectEmailIds,
   withRun,
   workspaceExists,
   workspacesAfter,
@@ -104,7 +104,7 @@ export async function previewRetention(
   const rows: WouldDelete[] = []
   for (const { kind, value } of inForce({ ...own, ...checkedValues(proposed, config) }, config)) {
     if (kind === 'applications') {
-      const found = value === 0 ? undefined : await db.one(countApplications(workspace, value))
+      const found = value === 0 ? undefined : await db.one(countDueApplications(workspace, value))
       rows.push({ kind, n: found?.n ?? 0, oldest: found?.oldest ?? null })
       rows.push({ kind: 'people', n: found?.people ?? 0, oldest: null })
     } else {
@@ -226,8 +226,8 @@ function deleteDue(db: Database, workspace: string, months: number, due: DueAppl
     await tx.query(retainCounts(workspace, id))
     await deleteApplication(tx, { workspace, id, originKeyId: null }, REASON)
     await tx.query(addToRun(workspace, 'applications', 1))
-    if (applicantId === null || !keys || (await tx.one(hasApplications(workspace, applicantId)))) return []
-    const emails = await tx.query(emailsTo(workspace, applicantId))
+    if (applicantId === null || !keys || (await tx.one(applicantHasApplications(workspace, applicantId)))) return []
+    const emails = await tx.query(selectEmailIds(workspace, applicantId))
     await deleteApplicant(tx, { workspace, id: applicantId, originKeyId: null }, REASON)
     for (const statement of dropTraces(workspace, applicantId, keys)) await tx.query(statement)
     await tx.query(addToRun(workspace, 'people', 1))

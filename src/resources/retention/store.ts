@@ -83,7 +83,7 @@ export interface Expired {
   oldest: string | null
 }
 
-export const countApplications = (workspace: string, months: number): Sql<Expired & { people: number }> =>
+export const countDueApplications = (workspace: string, months: number): Sql<Expired & { people: number }> =>
   sql<Expired & { people: number }>`
     with d as materialized (${due(workspace, months, sql``)})
     select count(*)::integer as n, min(updated_at) as oldest, (
@@ -98,12 +98,12 @@ export const countApplications = (workspace: string, months: number): Sql<Expire
 export const retainCounts = (workspace: string, application: string) => sql`
   update application_funnel set gone = true where workspace_id = ${workspace} and application_id = ${application}`
 
-export const hasApplications = (workspace: string, applicantId: string): Sql<{ id: string }> =>
+export const applicantHasApplications = (workspace: string, applicantId: string): Sql<{ id: string }> =>
   sql<{ id: string }>`
     select id from applications where workspace_id = ${workspace} and applicant_id = ${applicantId} limit 1`
 
 /** The ids of emails to the person in a local outbox. */
-export const emailsTo = (workspace: string, applicantId: string): Sql<{ id: string }> =>
+export const selectEmailIds = (workspace: string, applicantId: string): Sql<{ id: string }> =>
   sql<{ id: string }>`
     select id::text as id from messages where workspace_id = ${workspace} and applicant_id = ${applicantId}
     union all

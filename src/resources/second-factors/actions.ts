@@ -14,10 +14,10 @@ import {
   type FactorOwner,
   factorsRow,
   forgetProved,
-  insertApp,
+  insertAuthenticatorApp,
   insertChange,
   insertRecoveryCodes,
-  lockMember,
+  lockFactorOwner,
   markSessionProved,
   useRecoveryCode,
   useStep,
@@ -56,7 +56,7 @@ const SETUP_SECONDS = 900
 
 /** Begins the setup of an authenticator app. It protects nothing until `confirmTotp`. */
 export async function beginTotp(db: Queryable, keyring: Keyring, who: FactorOwner): Promise<void> {
-  await db.query(insertApp(who, keyring.seal(newTotpSecret(), appContext(who))))
+  await db.query(insertAuthenticatorApp(who, keyring.seal(newTotpSecret(), appContext(who))))
 }
 
 /** The secret of the app that is being set up; undefined if none is, or not since SETUP_SECONDS. */
@@ -83,7 +83,7 @@ export function confirmTotp(
   session: string,
 ): Promise<Added | undefined> {
   return db.transaction(async tx => {
-    await tx.query(lockMember(who))
+    await tx.query(lockFactorOwner(who))
     const secret = await pendingTotp(tx, keyring, who)
     const step = secret && stepOfCode(secret, typedTotp(text) ?? '', await db.now())
     if (step === undefined || !(await tx.one(confirmApp(who, step)))) return undefined
@@ -115,7 +115,7 @@ async function makeCodes(tx: Queryable, who: FactorOwner): Promise<string[]> {
 /** Replaces the recovery codes of a member who has a factor; undefined for others. */
 export function renewRecoveryCodes(db: Database, who: FactorOwner): Promise<string[] | undefined> {
   return db.transaction(async tx => {
-    await tx.query(lockMember(who))
+    await tx.query(lockFactorOwner(who))
     if (!(await readFactors(tx, who)).any) return undefined
     await tx.query(insertChange(who.workspace, 'codes_made', who.user, who.user))
     return makeCodes(tx, who)
@@ -146,7 +146,7 @@ export async function useCode(
 /** False: the member has no app. With the last factor, the recovery codes go too. */
 export function removeTotp(db: Database, who: FactorOwner, session: string): Promise<boolean> {
   return db.transaction(async tx => {
-    await tx.query(lockMember(who))
+    await tx.query(lockFactorOwner(who))
     const removed = await tx.one(deleteApp(who))
     if (!removed?.confirmed) return false
     await factorRemoved(tx, who, { session, factor: 'totp', change: 'app_removed' })
@@ -176,7 +176,7 @@ export async function factorRemoved(
  */
 export function resetFactors(db: Database, who: FactorOwner, by: string | null): Promise<void> {
   return db.transaction(async tx => {
-    await tx.query(lockMember(who))
+    await tx.query(lockFactorOwner(who))
     if (!(await readFactors(tx, who)).any) throw new UserError('this person has no second factor')
     await tx.query(deleteApp(who))
     await tx.query(deletePasskeys(who))

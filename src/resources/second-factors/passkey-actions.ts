@@ -15,7 +15,7 @@ import {
   passkeyByCredential,
   selectPasskeys,
 } from './passkey-store.ts'
-import { type FactorOwner, lockMember } from './store.ts'
+import { type FactorOwner, lockFactorOwner } from './store.ts'
 
 /** Loaded with the first use: a start does not wait for it. */
 const library = () => import('@simplewebauthn/server')
@@ -131,7 +131,7 @@ export async function addPasskey(
   if (!checked?.verified) return undefined
   const { credential, credentialBackedUp } = checked.registrationInfo
   return db.transaction(async tx => {
-    await tx.query(lockMember(who))
+    await tx.query(lockFactorOwner(who))
     if ((await tx.query(selectPasskeys(who))).length >= MAX_PASSKEYS)
       throw new UserError(`an account has at most ${MAX_PASSKEYS} passkeys; remove one first`)
     const added = await tx.one(
@@ -196,7 +196,7 @@ export async function usePasskey(
 /** False: the member has no such passkey. With the last factor, the recovery codes go too. */
 export function removePasskey(db: Database, who: FactorOwner, id: string, session: string): Promise<boolean> {
   return db.transaction(async tx => {
-    await tx.query(lockMember(who))
+    await tx.query(lockFactorOwner(who))
     if (!isUuid(id) || !(await tx.one(deletePasskey(who, id)))) return false
     await factorRemoved(tx, who, { session, factor: 'passkey', change: 'passkey_removed' })
     return true

@@ -20,7 +20,7 @@ export const authenticatorApp = ({ workspace, user }: FactorOwner): Sql<AppRow> 
     from authenticator_apps where workspace_id = ${workspace} and user_id = ${user}`
 
 /** An app that is being set up is replaced; one that is in use is not. */
-export const insertApp = ({ workspace, user }: FactorOwner, sealed: Buffer) => sql`
+export const insertAuthenticatorApp = ({ workspace, user }: FactorOwner, sealed: Buffer) => sql`
   insert into authenticator_apps as a (workspace_id, user_id, secret_sealed) values (${workspace}, ${user}, ${sealed})
   on conflict (workspace_id, user_id) do update set secret_sealed = excluded.secret_sealed, created_at = app_now()
   where a.confirmed_at is null`
@@ -79,7 +79,7 @@ export const membersWithFactor = (workspace: string) =>
     union select user_id from passkeys where workspace_id = ${workspace}`
 
 /** Held until the transaction ends: two changes of one member's factors follow each other. */
-export const lockMember = ({ workspace, user }: FactorOwner) =>
+export const lockFactorOwner = ({ workspace, user }: FactorOwner) =>
   sql<{ id: string }>`
     select id from users where workspace_id = ${workspace} and id = ${user} for no key update`
 

@@ -78,7 +78,7 @@ export async function removeAppEndpoint(tx: Transaction, { source }: AppEndpoint
 }
 
 /** A new secret for all installations; the one before it also signs until the overlap ends. */
-export const rotateAppSecret = async (
+export const rotateAppWebhookSecret = async (
   tx: Transaction,
   keyring: Keyring,
   { source, credential }: AppEndpoint,

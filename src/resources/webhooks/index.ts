@@ -24,7 +24,7 @@ export {
   readAppEndpoint,
   removeAppEndpoint,
   resumeDerivedEndpoint,
-  rotateAppSecret,
+  rotateAppWebhookSecret,
   saveAppEndpoint,
 } from './app-actions.ts'
 export {

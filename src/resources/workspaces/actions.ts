@@ -103,20 +103,20 @@ function checkedPlan(text: string): PlanCode | null {
 }
 
 /** One limit: what the plan gives, what the operator set (undefined: nothing), and what holds. null: unlimited. */
-export interface Limit {
+export interface WorkspaceLimit {
   name: LimitName
   plan: number | null
   own?: number | null
   value: number | null
 }
 
-export async function readLimits(db: Queryable, id: string): Promise<Limit[]> {
+export async function readLimits(db: Queryable, id: string): Promise<WorkspaceLimit[]> {
   const row = await db.one(selectPlanLimits(id))
   if (!row) throw new UserError(`there is no workspace ${id}`)
   return toLimits(row)
 }
 
-function toLimits({ plan, own_limits: own }: LimitsRow): Limit[] {
+function toLimits({ plan, own_limits: own }: LimitsRow): WorkspaceLimit[] {
   const given = limitsByName(resolveAllowances(plan))
   const inForce = limitsByName(resolveAllowances(plan, own))
   return LIMIT_NAMES.map(name => ({
@@ -135,7 +135,7 @@ export function changeLimits(
   db: Database,
   id: string,
   { set, reset }: { set: Readonly<Record<string, string>>; reset: readonly string[] },
-): Promise<Limit[]> {
+): Promise<WorkspaceLimit[]> {
   const wanted = Object.fromEntries(
     Object.entries(set).map(([name, text]) => [limitName(name), checkedLimit(name, text)]),
   )

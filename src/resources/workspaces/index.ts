@@ -4,13 +4,13 @@ export {
   changeSettings,
   changeWorkspace,
   createWorkspace,
-  type Limit,
   listWorkspaces,
   readLimits,
   readSettings,
   readWorkspaceLog,
   requireOpen,
   requireWorkspace,
+  type WorkspaceLimit,
 } from './actions.ts'
 export { workspaceRoutes } from './routes.ts'
 export { addToLog, allWorkspaces, anyWorkspace, selectWorkspaceSettings, workspaceById } from './store.ts'

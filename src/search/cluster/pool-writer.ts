@@ -192,7 +192,7 @@ export class PoolWriter {
   }
 
   /** What the indexes are, for operators. */
-  async status(): Promise<ClusterStatus> {
+  async status(): Promise<SearchClusterStatus> {
     const [all, sizes] = [await this.#indexes.list(), await this.#indexes.sizes()]
     const { history } = await this.#db.only(selectHistory())
     const serving = all.findLast(index => index.serves)
@@ -215,7 +215,7 @@ export class PoolWriter {
   }
 }
 
-export interface ClusterStatus {
+export interface SearchClusterStatus {
   alias: string
   indexes: { name: string; state: string; copied: number; documents: number; bytes: number }[]
 }

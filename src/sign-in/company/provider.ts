@@ -77,7 +77,7 @@ export async function discoverProvider(
     const basic = as.token_endpoint_auth_methods_supported?.includes('client_secret_basic') ?? true
     return (basic ? client.ClientSecretBasic(secret) : client.ClientSecretPost(secret))(as, own, body, headers)
   }
-  return guarded('metadata_invalid', async () => {
+  return translateFailures('metadata_invalid', async () => {
     const config = await client.discovery(new URL(row.issuer), row.client_id, metadata, authenticate, {
       // the signature is checked although the token comes from the provider itself; plain http is decided by `rules`
       execute: [client.enableNonRepudiationChecks, client.allowInsecureRequests],
@@ -167,7 +167,7 @@ export async function readPerson(
   secrets: FlowSecrets,
 ): Promise<ProvidedPerson> {
   const { client, config } = await discoverProvider(services, row)
-  const { claims, own } = await guarded('token_invalid', async () => {
+  const { claims, own } = await translateFailures('token_invalid', async () => {
     // the library compares it as well; here it gets a name of its own
     const issuer = callback.searchParams.get('iss')
     if (issuer !== null && issuer !== config.serverMetadata().issuer)
@@ -225,7 +225,7 @@ function checkFurther(claims: OpenId.IDToken, clientId: string, now: number): vo
 }
 
 /** Errors of the library and of the network as failures of ours, without anything that the provider wrote about a person. */
-export async function guarded<T>(otherwise: FailureCode, work: () => Promise<T>): Promise<T> {
+export async function translateFailures<T>(otherwise: FailureCode, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

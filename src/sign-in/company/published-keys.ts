@@ -3,7 +3,7 @@ import { deleteOldest } from '../../kernel/async/delete-oldest.ts'
 import { DatastoreUnavailable } from '../../kernel/db/database.ts'
 import { clock } from '../../kernel/time/clock.ts'
 import type { CompanySignInRow } from '../../resources/company-sign-in/index.ts'
-import { discoverProvider, guarded, type Needs, readKeys } from './provider.ts'
+import { discoverProvider, type Needs, readKeys, translateFailures } from './provider.ts'
 
 /** A key that the provider withdrew is accepted for so long. */
 const AGE_MS = 300_000
@@ -52,7 +52,7 @@ export class PublishedKeysCache {
   }
 
   #fetch(row: CompanySignInRow, previous?: Entry): Promise<PublishedKeys> {
-    const published = guarded('metadata_invalid', async () => {
+    const published = translateFailures('metadata_invalid', async () => {
       const provider = await discoverProvider(this.#services, row)
       return { issuer: provider.config.serverMetadata().issuer, keys: await readKeys(this.#services, provider) }
     })

@@ -22,10 +22,10 @@ import {
 } from '../../resources/second-factors/index.ts'
 import { selectUsers } from '../../resources/users/index.ts'
 import { userName } from '../../resources/users/shape.ts'
-import { type OwnVisit, type Posted, page, readReturnTo, type ShownPage, type SignInVisit } from '../area.ts'
+import { type Posted, page, readReturnTo, type ShownPage, type SignedInVisit, type SignInVisit } from '../area.ts'
 import { waitInWords } from '../describe.ts'
 import { knownDevice } from '../device-cookie.ts'
-import { enter, FACTOR_COOKIE, type Fault, showForm, waitHeader } from '../enter.ts'
+import { type EntryFault, enter, FACTOR_COOKIE, showForm, waitHeader } from '../enter.ts'
 import { chooseLandingPage } from '../landing-page.ts'
 import { countAttemptOf, resetAttempts } from '../limits.ts'
 import { messagePage } from '../pages.ts'
@@ -177,7 +177,7 @@ export async function pendingSignIn({ services, request }: SignInVisit) {
 }
 
 /** The second step of a sign-in; again, with what was wrong. */
-export async function showStep(visit: SignInVisit, member: MemberRow, fault?: Fault): Promise<ShownPage> {
+export async function showStep(visit: SignInVisit, member: MemberRow, fault?: EntryFault): Promise<ShownPage> {
   const { db, publicUrl } = visit.services
   const step = codePage({
     action: FACTOR_STEP_PATH,
@@ -192,7 +192,11 @@ export async function showStep(visit: SignInVisit, member: MemberRow, fault?: Fa
 }
 
 /** The confirmation of an open session; again, with what was wrong. */
-export function showConfirm(visit: OwnVisit, factors: Factors, { status = 200, fault, wait }: Partial<Fault> = {}) {
+export function showConfirm(
+  visit: SignedInVisit,
+  factors: Factors,
+  { status = 200, fault, wait }: Partial<EntryFault> = {},
+) {
   const { services, session } = visit
   const step = codePage({
     action: '/account/confirm',
@@ -211,7 +215,7 @@ export function showConfirm(visit: OwnVisit, factors: Factors, { status = 200, f
 async function checkCode(
   { services, request, address, form }: Posted,
   person: { userId: string; workspaceId: string; email: string },
-): Promise<{ factor: Factor } | Fault> {
+): Promise<{ factor: Factor } | EntryFault> {
   const browser = knownDevice(services, request, person.email)
   const source = { account: person.userId, address, browser }
   const wait = await countAttemptOf(services, 'second factor', source)
@@ -224,7 +228,7 @@ async function checkCode(
 }
 
 /** The page of the factors; again, with what was wrong. */
-export async function showFactors(visit: OwnVisit, fault?: string): Promise<ShownPage> {
+export async function showFactors(visit: SignedInVisit, fault?: string): Promise<ShownPage> {
   const { services, session } = visit
   const { db } = services
   const returnTo = readReturnTo(visit)
@@ -244,7 +248,7 @@ export async function showFactors(visit: OwnVisit, fault?: string): Promise<Show
 }
 
 /** The QR code of the app that is being set up. */
-async function showSetup(visit: OwnVisit, fault?: string): Promise<ShownPage> {
+async function showSetup(visit: SignedInVisit, fault?: string): Promise<ShownPage> {
   const { services, session } = visit
   const returnTo = readReturnTo(visit)
   const secret = await pendingTotp(services.db, services.keyring, whoOf(session))
