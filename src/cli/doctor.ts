@@ -1,5 +1,6 @@
 import { randomBytes, type X509Certificate } from 'node:crypto'
-import { type Config, ConfigError, hostInUrl, isLocalOnly, SETTINGS } from '../kernel/config/config.ts'
+import { type Config, ConfigError, hostInUrl, isLocalOnly } from '../kernel/config/config.ts'
+import { SETTINGS } from '../kernel/config/settings.ts'
 import { describeUnknown, IGNORED, readUnknownSettings } from '../kernel/config/unknown-settings.ts'
 import { Keyring } from '../kernel/crypto/signing.ts'
 import { readCertificate } from '../kernel/net/certificate.ts'

@@ -1,4 +1,4 @@
-import { SETTINGS } from '../kernel/config/config.ts'
+import { SETTINGS } from '../kernel/config/settings.ts'
 import { html, prose } from '../pages/html.ts'
 import type { DocPage } from './layout.ts'
 

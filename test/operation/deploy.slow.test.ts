@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
 import { test } from 'node:test'
 import { loadVerbs } from '../../src/cli/verbs.ts'
-import { SETTINGS } from '../../src/kernel/config/config.ts'
+import { SETTINGS } from '../../src/kernel/config/settings.ts'
 
 const DEPLOY = join(import.meta.dirname, '../../deploy')
 const read = (file: string) => readFileSync(join(DEPLOY, file), 'utf8')

@@ -1,7 +1,7 @@
 import { ERROR_CODES, ERRORS } from '../../contract/errors.ts'
 import { EVENT_TYPES, EVENTS } from '../../contract/events.ts'
 import { EVERY_SCOPE, SCOPES } from '../../contract/scopes.ts'
-import { SETTINGS } from '../../kernel/config/config.ts'
+import { SETTINGS } from '../../kernel/config/settings.ts'
 import type { Route } from '../../kernel/http/route.ts'
 import { LIMIT_ROWS, NEVER_EXPOSED } from '../catalogues.ts'
 import type { FieldDoc } from '../fields.ts'

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { hostUrls } from '../db/host-urls.ts'
-import { ConfigError, readConfig, SETTINGS } from './config.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { SETTINGS } from './settings.ts'
 
 const authority = join(import.meta.dirname, '../../../test/harness/tls/ca.pem')
 

@@ -1,5 +1,6 @@
 import { didYouMean, editDistance } from '../text/edit-distance.ts'
-import { readSources, SETTINGS } from './config.ts'
+import { readSources } from './config.ts'
+import { SETTINGS } from './settings.ts'
 
 export interface UnknownSetting {
   name: string
