@@ -7,13 +7,13 @@ import sanitizeHtml from 'sanitize-html'
  * hand take seconds. Everything but plain text markup goes: no attributes but the targets of links, no pictures, no
  * frames, no forms.
  */
-const KEPT =
+const ALLOWED_TAGS =
   'p br hr strong em b i u s del sub sup code pre blockquote ul ol li h2 h3 h4 a table thead tbody tr th td'.split(' ')
 
 const LINK = /^(?:https?:\/\/|mailto:|tel:)[^\s<>"]+$/i
 
 const OPTIONS: sanitizeHtml.IOptions = {
-  allowedTags: KEPT,
+  allowedTags: ALLOWED_TAGS,
   allowedAttributes: { a: ['href', 'rel'], ol: ['start'] },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowProtocolRelative: false,

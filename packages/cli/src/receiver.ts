@@ -183,17 +183,17 @@ const readRetryAfter = (header: string | undefined): number | undefined =>
 /** The beginning of a text, on one line; null if it is empty or not text. The rest is read so that the connection is kept. */
 function readBody(response: IncomingMessage): Promise<string | null> {
   return new Promise(resolve => {
-    const kept: Buffer[] = []
+    const chunks: Buffer[] = []
     let bytes = 0
     const done = () => {
-      const first = Buffer.concat(kept).subarray(0, SHOWN_BYTES)
+      const first = Buffer.concat(chunks).subarray(0, SHOWN_BYTES)
       const isBinary = first.includes(0) || response.headers['content-encoding'] !== undefined
       const text = isBinary ? '' : oneLine(new TextDecoder().decode(first, { stream: true }), SHOWN_BYTES)
       resolve(text === '' ? null : text)
     }
     const slow = setTimeout(() => response.destroy(), BODY_MS)
     response.on('data', (chunk: Buffer) => {
-      if (bytes < SHOWN_BYTES) kept.push(chunk)
+      if (bytes < SHOWN_BYTES) chunks.push(chunk)
       bytes += chunk.length
     })
     response.on('error', () => {})

@@ -44,10 +44,10 @@ export interface FormPageParts {
   /** about the form as a whole */
   notice?: string | undefined
   /** name of the question, the ticket and name of its file */
-  files?: ReadonlyMap<string, KeptFile>
+  files?: ReadonlyMap<string, UploadedFile>
 }
 
-export interface KeptFile {
+export interface UploadedFile {
   ticket: string
   filename: string
 }
@@ -110,7 +110,7 @@ interface Context {
   marks: CompanyMarks
   entries: Entries
   faults: ReadonlyMap<string, string>
-  files: ReadonlyMap<string, KeptFile>
+  files: ReadonlyMap<string, UploadedFile>
   questions: readonly Question[]
 }
 
@@ -240,16 +240,16 @@ interface FieldParts {
 function fileField(question: Question, context: Context, { notes, mark, classes, data, aria }: FieldParts): Html {
   const { id, name, required } = question
   const label = writeInItsLanguage(question.label, context)
-  const kept = context.files.get(name)
+  const uploaded = context.files.get(name)
   const types = acceptedTypes(question)
   const { t, entries } = context
   return html`<div class="${classes} file-field"${data} data-file data-types="${JSON.stringify(types)}" data-endings="${JSON.stringify(listEndings(types))}"><label for="${id}">${label}${mark}</label>${notes}
-<input type="hidden" name="${ticketOf(name)}" value="${kept?.ticket}" autocomplete="off" data-filename="${kept?.filename}">
+<input type="hidden" name="${ticketOf(name)}" value="${uploaded?.ticket}" autocomplete="off" data-filename="${uploaded?.filename}">
 ${
-  kept &&
-  html`<div class="file" data-kept><span class="file-name">${kept.filename}</span><span class="file-state">${t.fileKept}</span><label class="choice"><input type="checkbox" name="${removeOf(name)}" value="true"><span>${t.fileRemove}</span></label></div>`
+  uploaded &&
+  html`<div class="file" data-kept><span class="file-name">${uploaded.filename}</span><span class="file-state">${t.fileKept}</span><label class="choice"><input type="checkbox" name="${removeOf(name)}" value="true"><span>${t.fileRemove}</span></label></div>`
 }
-<div class="drop"><span${!kept && html` class="drop-text"`}>${kept ? t.fileReplace : t.dropText}</span><input type="file" id="${id}" name="${name}" accept="${buildAccept(question)}"${required && !kept && html` data-required`}${aria}></div>
+<div class="drop"><span${!uploaded && html` class="drop-text"`}>${uploaded ? t.fileReplace : t.dropText}</span><input type="file" id="${id}" name="${name}" accept="${buildAccept(question)}"${required && !uploaded && html` data-required`}${aria}></div>
 ${
   name === RESUME &&
   html`<details${entries.first(RESUME_TEXT) !== '' && html` open`}><summary>${t.pasteInstead}</summary><label class="visually-hidden" for="${id}-text">${t.pasted}</label><textarea id="${id}-text" name="${RESUME_TEXT}" rows="8" dir="auto" aria-describedby="${id}-count">

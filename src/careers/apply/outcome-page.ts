@@ -9,7 +9,7 @@ import { uploadById } from '../../resources/uploads/index.ts'
 import type { Outcome } from './create.ts'
 import { cutFaults, faultText, fileFaultList } from './fault-texts.ts'
 import { dropUpload } from './files.ts'
-import { formPage, type KeptFile } from './form-page.ts'
+import { formPage, type UploadedFile } from './form-page.ts'
 import { closedFormPage, donePath, elsewherePage, waitText } from './pages.ts'
 import { questionsIn, RESUME } from './questions.ts'
 import type { SentForm } from './sent-form.ts'
@@ -99,7 +99,7 @@ async function formAgain(sent: SentForm, back: Back): Promise<Shown<Html>> {
     uploads.delete(RESUME)
     await dropUpload(visit, pasted).catch(() => {})
   }
-  const files = new Map<string, KeptFile>()
+  const files = new Map<string, UploadedFile>()
   for (const [name, uploadId] of uploads) {
     const upload = await services.db.one(uploadById(form.workspace, uploadId)).catch(() => undefined)
     if (!upload || upload.expired || upload.consumed) continue

@@ -54,7 +54,7 @@ export async function openFolderBlobs(settings: FolderSettings): Promise<FolderB
 export class FolderBlobs implements Blobs {
   readonly #root: string
   readonly #tmp: string
-  readonly #spent: string
+  readonly #consumed: string
   readonly #storageUrl: () => string
   readonly #signingKeys: () => readonly [Buffer, ...Buffer[]]
   readonly #now: Clock
@@ -62,7 +62,7 @@ export class FolderBlobs implements Blobs {
   constructor(settings: FolderSettings) {
     this.#root = join(settings.folder, 'blobs')
     this.#tmp = join(settings.folder, 'tmp')
-    this.#spent = join(settings.folder, 'spent')
+    this.#consumed = join(settings.folder, 'spent')
     this.#storageUrl = () => `${settings.publicUrl().replace(/\/$/, '')}/storage`
     this.#signingKeys = settings.signingKeys
     this.#now = settings.now
@@ -204,7 +204,7 @@ export class FolderBlobs implements Blobs {
   /** Removes what crashed writes left and the markers of addresses long expired. Runs at start; housekeeping repeats it. */
   async sweep(): Promise<void> {
     const before = (await this.#now()) - LEFTOVER_MS
-    for (const folder of [this.#tmp, this.#spent]) {
+    for (const folder of [this.#tmp, this.#consumed]) {
       for (const name of await readdir(folder)) {
         const path = join(folder, name)
         // Another process may finish or sweep the same file at the same time.
@@ -222,7 +222,7 @@ export class FolderBlobs implements Blobs {
   }
 
   #marker(key: string): string {
-    return join(this.#spent, createHash('sha256').update(key).digest('hex'))
+    return join(this.#consumed, createHash('sha256').update(key).digest('hex'))
   }
 
   async #write(body: Buffer | Readable, contentType: string, promised: number | undefined) {

@@ -236,10 +236,10 @@ async function freeze(
   const tables = [...new Set(shards.map(shard => shard.table))].sort(inOrderOfWrites)
   for (const [group, session] of sessions) {
     const own = shards.filter(shard => shard.group_id === group).map(shard => shard.relation)
-    const held = group === COORDINATOR ? [...tables, ...own] : own
+    const relations = group === COORDINATOR ? [...tables, ...own] : own
     await session.script('rollback')
     try {
-      if (held.length > 0) await holdTables(session, held, RETRY_MS)
+      if (relations.length > 0) await holdTables(session, relations, RETRY_MS)
     } catch (error) {
       const cause = (error as Error).cause ?? error
       if (hasSqlState(cause, 'undefinedTable')) return MOVED

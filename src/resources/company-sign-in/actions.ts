@@ -136,8 +136,8 @@ export function changeCompanySignIn(
     if (next.enforced && !next.enabled) throw new SettingFault('enforced', 'turn company sign-in on first')
     await tx.query(storeCompanySignIn(workspace, next))
     await tx.query(dropDomains(workspace, domains))
-    const held = (await tx.query(addDomains(workspace, domains))).map(row => row.domain)
-    const taken = domains.filter(domain => !held.includes(domain))
+    const owned = (await tx.query(addDomains(workspace, domains))).map(row => row.domain)
+    const taken = domains.filter(domain => !owned.includes(domain))
     if (taken.length > 0)
       throw new SettingFault('domains', `another workspace of this installation uses ${taken.join(', ')}`)
     // subjects are names inside one issuer, so with another one they could belong to anyone

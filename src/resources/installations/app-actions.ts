@@ -217,8 +217,8 @@ async function storeRanges(tx: Transaction, app: InstallableApp, ranges: readonl
 
 /** Scopes that the app does not ask for any more end in every installation. */
 async function endScopes(tx: Transaction, app: InstallableApp, now: Registration): Promise<void> {
-  const kept = scopesOf(now)
-  const lost = knownScopes(scopesOf(app).filter(scope => !kept.includes(scope)))
+  const wanted = scopesOf(now)
+  const lost = knownScopes(scopesOf(app).filter(scope => !wanted.includes(scope)))
   if (lost.length === 0) return
   const installations = await tx.query(dropScopes(app, lost))
   for (const { workspace_id, id } of installations)

@@ -79,8 +79,8 @@ export async function setStages(
     await tx.query(lockStages(workspace, ids)).catch(unlessLocked)
     await clear()
   }
-  const kept = next.map(stage => stage.id)
-  const occupied = await tx.query(dropStages(workspace, jobId, kept))
+  const remaining = next.map(stage => stage.id)
+  const occupied = await tx.query(dropStages(workspace, jobId, remaining))
   refuseIfAny(
     occupied.map(({ name }) => ({ param: 'moves', message: `stage ${name} has applications; choose where they go` })),
   )

@@ -4,13 +4,13 @@ import { DEEPEST_HTML, isSeen, MAX_HTML_PARTS } from './rules.ts'
 
 const sanitizer = lazyPackage<typeof sanitizeHtml>('sanitize-html')
 
-const KEPT = 'a b strong i em u p br hr div span ul ol li blockquote h1 h2 h3 h4 code pre'.split(' ')
+const ALLOWED_TAGS = 'a b strong i em u p br hr div span ul ol li blockquote h1 h2 h3 h4 code pre'.split(' ')
 
 const REMOVED_WITH_CONTENT = `script style iframe object embed svg math
   form button input select option optgroup textarea datalist output meter progress keygen`.split(/\s+/)
 
 const OPTIONS: sanitizeHtml.IOptions = {
-  allowedTags: KEPT,
+  allowedTags: ALLOWED_TAGS,
   allowedAttributes: { a: ['href', 'rel'] },
   allowedSchemes: ['http', 'https', 'mailto'],
   allowProtocolRelative: false,

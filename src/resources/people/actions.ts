@@ -190,12 +190,14 @@ async function persistCanonicals(
     ),
   )
   const now = await readLinks(tx, workspace, kinds, matched)
-  const held = new Set([...made, ...locked].map(row => row.person_id))
+  const lockedPeople = new Set([...made, ...locked].map(row => row.person_id))
   const fresh = new Set(made.map(row => row.person_id))
   await moveCanonicals(
     tx,
     workspace,
-    now.outdated.filter((move): move is CanonicalChange => move.to !== undefined && held.has(move.row.person_id)),
+    now.outdated.filter(
+      (move): move is CanonicalChange => move.to !== undefined && lockedPeople.has(move.row.person_id),
+    ),
     null,
     fresh,
   )

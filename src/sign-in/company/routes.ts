@@ -60,7 +60,7 @@ export const companyPages = [
     submit: async visit => {
       const row = await settingsAt(visit.services, visit.params.workspace)
       if (!row?.enabled) return NONE
-      return leave(visit, row, {
+      return sendToProvider(visit, row, {
         purpose: 'sign_in',
         returnTo: readReturnTo(visit),
         loginHint: openHint(visit.services, visit.form.get('hint')),
@@ -74,7 +74,7 @@ export const companyPages = [
     show: async visit => {
       const row = await settingsAt(visit.services, visit.params.workspace)
       if (!row || !isOwner(visit, row)) return NONE
-      return leave(visit, row, { purpose: 'test', prompt: 'select_account' })
+      return sendToProvider(visit, row, { purpose: 'test', prompt: 'select_account' })
     },
   }),
   page({
@@ -118,7 +118,7 @@ const isOwner = ({ session }: CompanyVisit, row: CompanySignInRow): boolean =>
   signedInAs(session, row) !== undefined && session?.role === 'owner'
 
 /** Sends the browser to the provider. */
-async function leave(
+async function sendToProvider(
   visit: SignInVisit,
   row: CompanySignInRow,
   opts: Parameters<typeof beginFlow>[2],

@@ -37,7 +37,7 @@ function NewErasure() {
   const [kind, setKind] = useState<Kind>('email')
   const [address, setAddress] = useState('')
   const [reason, setReason] = useState<ErasureReason>('erasure_request')
-  const [held, setHeld] = useState<ErasurePreviewResponse>()
+  const [records, setRecords] = useState<ErasurePreviewResponse>()
   const [typed, setTyped] = useState('')
   const look = useSubmit()
   const start = useSubmit()
@@ -47,10 +47,10 @@ function NewErasure() {
   const change = (next: { kind?: Kind; address?: string }) => {
     if (next.kind !== undefined) setKind(next.kind)
     if (next.address !== undefined) setAddress(next.address)
-    setHeld(undefined)
+    setRecords(undefined)
     setTyped('')
   }
-  const preview = () => look.submit(async () => setHeld(await send('/erasures/preview', { [kind]: address })))
+  const preview = () => look.submit(async () => setRecords(await send('/erasures/preview', { [kind]: address })))
   const begin = () =>
     start.submit(async () => {
       const response = await send('/erasures', {
@@ -73,7 +73,7 @@ function NewErasure() {
       <Form
         class="panel narrow"
         onSubmit={() => {
-          if (held) begin()
+          if (records) begin()
           else preview()
         }}
       >
@@ -107,7 +107,7 @@ function NewErasure() {
               : 'Records stay, but are excluded from search, matching, messages and reads of contact details.'
           }
         />
-        {held === undefined ? (
+        {records === undefined ? (
           <>
             <FormError error={look.error} />
             <div class="actions">
@@ -118,7 +118,7 @@ function NewErasure() {
           </>
         ) : (
           <Confirmation
-            held={held}
+            records={records}
             address={address}
             typed={typed}
             setTyped={setTyped}
@@ -151,7 +151,7 @@ const ReachNotice = ({ everywhere, asksOthers }: { everywhere: boolean; asksOthe
 )
 
 interface ConfirmationProps {
-  held: ErasurePreviewResponse
+  records: ErasurePreviewResponse
   address: string
   typed: string
   setTyped: (text: string) => void
@@ -161,12 +161,12 @@ interface ConfirmationProps {
 }
 
 /** The records that were found, and the address again before they are erased. */
-const Confirmation = ({ held, address, typed, setTyped, verb, everywhere, start }: ConfirmationProps) => (
+const Confirmation = ({ records, address, typed, setTyped, verb, everywhere, start }: ConfirmationProps) => (
   <>
-    <Notice tone={held.held_here.length > 0 ? 'info' : 'warn'}>
+    <Notice tone={records.held_here.length > 0 ? 'info' : 'warn'}>
       <p>
-        {held.held_here.length > 0
-          ? `In this workspace: ${held.held_here.map(h => recordWords(h.object, h.count)).join(', ')}.`
+        {records.held_here.length > 0
+          ? `In this workspace: ${records.held_here.map(h => recordWords(h.object, h.count)).join(', ')}.`
           : 'This workspace has no records of this person. Check the spelling.'}
       </p>
       <p class="soft">Records of other workspaces are not shown. Workspace members’ own accounts are not affected.</p>

@@ -79,8 +79,9 @@ export function Column(props: ColumnProps) {
   const shown = list.ids.map((id, at) => ({ id, at })).slice(from, Math.min(to, total))
   // the card with the focus stays drawn, wherever the column is scrolled to
   const { focused } = store
-  const kept = focused === undefined ? -1 : list.ids.indexOf(focused)
-  if (focused !== undefined && kept !== -1 && (kept < from || kept >= to)) shown.push({ id: focused, at: kept })
+  const focusedAt = focused === undefined ? -1 : list.ids.indexOf(focused)
+  if (focused !== undefined && focusedAt !== -1 && (focusedAt < from || focusedAt >= to))
+    shown.push({ id: focused, at: focusedAt })
   const changes = list.waiting.size + list.left.size
   return (
     <section

@@ -165,9 +165,11 @@ export function useDecisions({ candidate, reload, onPatch, closeDialog }: Page) 
       await decide(id, from, expected_updated_at =>
         send('/v1/applications/{application_handle}/reopen', ofApplication, { expected_updated_at }),
       )
-      const kept = cancelMessagesTo(id)
+      const isCanceled = cancelMessagesTo(id)
       toast(
-        kept ? 'Application reopened. The message was not sent; its text is under Messages.' : 'Application reopened',
+        isCanceled
+          ? 'Application reopened. The message was not sent; its text is under Messages.'
+          : 'Application reopened',
       )
     })
 

@@ -105,7 +105,7 @@ async function sendOne(message: Waiting): Promise<void> {
 }
 
 /** Sends those that still wait; one after the other, so that the limit of a minute is not met by many. */
-async function leave(keys: readonly string[]): Promise<void> {
+async function sendStored(keys: readonly string[]): Promise<void> {
   const sent: Waiting[] = []
   const failed: Failure[] = []
   for (const key of keys) {
@@ -173,13 +173,13 @@ function cancelable(messages: readonly Waiting[]): Queued {
   }
 }
 
-function leaveLater(messages: readonly Waiting[], laterMs = 0): void {
+function sendLater(messages: readonly Waiting[], laterMs = 0): void {
   const keys = messages.map(({ idempotencyKey }) => idempotencyKey)
   const [{ leavesAt, leaving } = { leavesAt: 0 }] = messages
   const due = leaving === undefined ? leavesAt : leaving + FOLLOWED_AFTER_MS
   // a clock that was set back makes no one wait longer
   const wait = Math.min(Math.max(due - Date.now(), 0), leaving === undefined ? LEAVES_AFTER_MS : FOLLOWED_AFTER_MS)
-  timers.push(setTimeout(() => void leave(keys), wait + laterMs))
+  timers.push(setTimeout(() => void sendStored(keys), wait + laterMs))
 }
 
 /** A message with a rejection leaves when the rejection can no longer be undone, with the values of each candidate. */
@@ -187,7 +187,7 @@ export function queueMessages(people: readonly Rejected[], text: MessageText): Q
   const leavesAt = Date.now() + LEAVES_AFTER_MS
   const messages = people.map(person => ({ ...person, text, idempotencyKey: newRepeatKey(), leavesAt }))
   for (const message of messages) keep(message)
-  leaveLater(messages)
+  sendLater(messages)
   return cancelable(messages)
 }
 
@@ -202,7 +202,7 @@ export function cancelMessagesTo(applicationId: string): boolean {
 }
 
 /** Sends what waits, now: who signs out cannot take anything back. */
-export const sendWaiting = (): Promise<void> => leave(allStored().map(({ idempotencyKey }) => idempotencyKey))
+export const sendWaiting = (): Promise<void> => sendStored(allStored().map(({ idempotencyKey }) => idempotencyKey))
 
 /** After the sign-out, also in another tab: nothing is left, and nothing is sent. */
 export function forgetOutgoing(): void {
@@ -255,7 +255,7 @@ export function startOutgoing(of: string): () => void {
   )
   const follow = ({ key, oldValue, newValue }: StorageEvent) => {
     if (key?.startsWith(`${PREFIX} ${storageKey('')}`) && oldValue === null && newValue !== null)
-      leaveLater([JSON.parse(newValue) as Waiting], FOLLOWS_MS)
+      sendLater([JSON.parse(newValue) as Waiting], FOLLOWS_MS)
   }
   addEventListener('storage', follow)
   return () => {
@@ -265,7 +265,7 @@ export function startOutgoing(of: string): () => void {
 }
 
 function resume(messages: readonly Waiting[]): void {
-  leaveLater(messages)
+  sendLater(messages)
   const [{ leavesAt, leaving, name }] = messages as readonly [Waiting]
   const rest = Math.min(leavesAt - Date.now(), LEAVES_AFTER_MS) - (LEAVES_AFTER_MS - UNDO_MS)
   if (leaving !== undefined || rest <= 0) return
