@@ -2260,6 +2260,15 @@ create table resumes (
   CHECK ((parse_status = ANY (ARRAY['pending'::text, 'parsing'::text, 'parsed'::text, 'failed'::text])))
 );
 
+create table scope_usage (
+  workspace_id handle not null,
+  installation_id handle not null,
+  scope text not null,
+  last_used_on date not null,
+  PRIMARY KEY (workspace_id, installation_id, scope),
+  FOREIGN KEY (workspace_id, installation_id) REFERENCES installations(workspace_id, id) ON DELETE CASCADE
+);
+
 create table scorecard_criteria (
   workspace_id handle not null,
   job_id handle not null,

@@ -91,8 +91,8 @@ export async function startService(
     if (server) {
       port = (await server.listen(config.PORT, config.HOST)).port
       services.publicUrl = config.publicUrl ?? listeningOrigin(config, port)
-      services.usage.start()
     }
+    services.usage.start()
     if (config.ROLES.has('worker')) for (const worker of workers(services, opts.chooseSandbox)) supervisor.start(worker)
 
     let stopping: Promise<void> | undefined

@@ -24,3 +24,16 @@ export const readToday = (workspace: string, id: string) =>
   sql<{ used: number }>`
     select used from personal_data_usage
     where workspace_id = ${workspace} and key_id = ${id} and day = app_now()::date`
+
+/**
+ * Scopes that an installation has had for this many days, and has not used in them. Since when it has a scope, the oldest of its
+ * keys says that was never cut: one that is revoked may have had the scope before people took it away.
+ */
+export const unusedScopes = (workspace: string, id: string, days: number) =>
+  sql<{ scope: string }>`
+    select s.scope from api_keys k cross join unnest(k.scopes) as s (scope)
+    where k.workspace_id = ${workspace} and k.installation_id = ${id} and k.revoked_at is null
+      and not exists (select from scope_usage u
+        where u.workspace_id = ${workspace} and u.installation_id = ${id} and u.scope = s.scope
+          and u.last_used_on >= app_now()::date - ${days}::integer)
+    group by s.scope having min(k.created_at) <= app_now() - ${days}::integer * interval '1 day'`

@@ -7,7 +7,7 @@ import {
   selectInstallations,
   suspendInstallation,
 } from '../resources/installations/index.ts'
-import { endpointHealth, installationUse, readToday } from './installation-store.ts'
+import { endpointHealth, installationUse, readToday, unusedScopes } from './installation-store.ts'
 import { memberNames } from './members.ts'
 import { type Call, get, post } from './program.ts'
 
@@ -22,7 +22,7 @@ export const installationEndpoints = [
   }),
   get({
     path: '/installations/{id}',
-    handler: async call => toResponse(call.db, await installationOf(call)),
+    handler: async call => withUnusedScopes(call.db, await installationOf(call)),
   }),
   // not `sensitive`, as with keys: a person who sees that something is wrong can end it immediately
   post({
@@ -59,6 +59,18 @@ async function installationOf({ db, session, params }: InstallationCall): Promis
   const row = await readInstallation(db, session.workspaceId, params.id)
   if (!row) throw new ApiError('not_found')
   return row
+}
+
+/** The page says of a scope that was not used for so long that the app could do without it. */
+const UNUSED_DAYS = 90
+
+async function withUnusedScopes(db: Queryable, row: InstallationRow) {
+  const [response, found] = await Promise.all([
+    toResponse(db, row),
+    db.query(unusedScopes(row.workspace_id, row.id, UNUSED_DAYS)),
+  ])
+  const unused = new Set(row.status === 'ended' ? [] : found.map(({ scope }) => scope))
+  return { ...response, unused_scopes: row.scopes.filter(scope => unused.has(scope)) }
 }
 
 async function toResponse(db: Queryable, row: InstallationRow) {

@@ -321,6 +321,14 @@ export function recordPath(type: EventType, values: Readonly<Record<string, unkn
   return typeof value === 'string' ? `${before}${value}${after}` : undefined
 }
 
+/** The scopes with which a reader gets events of a type: `ownScope` for those of its own orders. */
+export const scopesOfEvent = (type: EventType): readonly Scope[] => {
+  const { scope, ownScope } = EVENTS[type]
+  return ['events:read', scope, ...(ownScope ? [ownScope] : [])]
+}
+
+export const EVENT_SCOPES: readonly Scope[] = [...new Set(EVENT_TYPES.flatMap(scopesOfEvent))]
+
 export const isEventType = (name: string): name is EventType => Object.hasOwn(table, name)
 
 /**

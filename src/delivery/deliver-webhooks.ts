@@ -1,3 +1,5 @@
+import { isEventType, scopesOfEvent } from '../contract/events.ts'
+import type { Usage } from '../kernel/access/usage.ts'
 import type { DbSession } from '../kernel/db/database.ts'
 import { senders } from '../kernel/feed/hand-over.ts'
 import { deliveriesQueued } from '../kernel/feed/signal.ts'
@@ -32,7 +34,7 @@ const TAKE_OVER_EVERY_MS = 2_000
 
 type Needs = Pick<
   Services,
-  'db' | 'config' | 'log' | 'keyring' | 'metrics' | 'resolveName' | 'ownReceiver' | 'isLocalDemo'
+  'db' | 'config' | 'log' | 'keyring' | 'metrics' | 'resolveName' | 'ownReceiver' | 'isLocalDemo' | 'usage'
 >
 
 /** Sends due deliveries. Every process may run it: a delivery is leased by one process. README.md has its states. */
@@ -65,7 +67,11 @@ function openSender(services: Needs, session: DbSession, poster: Poster, signal:
   const waiting = new Wakeable(signal)
   const pace = new ClaimPace(waiting.wake)
   const attempts = new Attempts({
-    send: (delivery, abort) => attemptDelivery(context, delivery, abort),
+    send: async (delivery, abort) => {
+      const outcome = await attemptDelivery(context, delivery, abort)
+      if (outcome) recordScopes(services.usage, delivery)
+      return outcome
+    },
     record: createRecorder(services),
     pace,
     log,
@@ -75,6 +81,13 @@ function openSender(services: Needs, session: DbSession, poster: Poster, signal:
   const claims = new ClaimSource(store, attempts)
   const handOvers = new HandOverSource(store, { attempts, claims, pace, log })
   return { waiting, pace, attempts, claims, handOvers }
+}
+
+/** An event that was sent for an installation used the scopes of its type, whatever the response; a notice needs none. */
+function recordScopes(usage: Usage, { workspace_id, installation_id, body, sent_at }: InFlightDelivery): void {
+  if (!installation_id || body === null) return
+  const { type } = JSON.parse(body) as { type: string }
+  if (isEventType(type)) usage.recordScopes(workspace_id, installation_id, scopesOfEvent(type), Date.parse(sent_at))
 }
 
 const openStore = ({ db }: Needs, session: DbSession): ClaimStore & HandOverStore => ({

@@ -101,12 +101,12 @@ export const DescriptionList = ({
   </dl>
 )
 
-/** Identifiers, addresses and other codes, one on each line. */
-export const CodeList = ({ codes }: { codes: readonly string[] }) => (
-  <ul class="codes">
+/** Identifiers, addresses and other codes. `note`: what is said next to a code, which then has a line of its own. */
+export const CodeList = ({ codes, note }: { codes: readonly string[]; note?: (code: string) => ComponentChildren }) => (
+  <ul class={note ? 'codes with-notes' : 'codes'}>
     {codes.map(code => (
       <li key={code}>
-        <code>{code}</code>
+        <code>{code}</code> {note?.(code)}
       </li>
     ))}
   </ul>

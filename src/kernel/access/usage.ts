@@ -1,3 +1,4 @@
+import type { Scope } from '../../contract/scopes.ts'
 import { batched } from '../async/batch.ts'
 import { getOrCreate } from '../async/get-or-create.ts'
 import type { Soon } from '../async/soon.ts'
@@ -6,6 +7,7 @@ import { type Sql, sql } from '../db/sql.ts'
 import { present } from '../errors/present.ts'
 import type { Log } from '../telemetry/log.ts'
 import { clock } from '../time/clock.ts'
+import { ScopeUsage } from './scope-usage.ts'
 
 /**
  * The usage of workspaces and keys: the monthly quota, hourly counts for the console, and the last use of a secret.
@@ -81,6 +83,7 @@ export class Usage {
   #secrets = new Map<string, SecretUse>()
   /** keys and hashes of secrets whose use was stored by this process */
   readonly #stored = new Set<string>()
+  readonly #scopes = new ScopeUsage()
   readonly #countExactly: (request: Exact) => Promise<boolean>
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> = Promise.resolve()
@@ -155,6 +158,11 @@ export class Usage {
     this.#secrets.set(secretHash, use)
   }
 
+  /** Notes that an installation used these scopes, for the page that shows which ones it could do without. */
+  recordScopes(workspace: string, installation: string, scopes: readonly Scope[], at: number): void {
+    this.#scopes.record(workspace, installation, scopes, at)
+  }
+
   /** Flushes run one after the other: the last one, at shutdown, waits for the one that the timer started. */
   flush(): Promise<void> {
     return this.#flush(true)
@@ -164,6 +172,7 @@ export class Usage {
     const store = async () => {
       await Promise.all([this.#flushMonths(), this.#flushHours(allKeys)])
       await this.#flushSecrets(allKeys)
+      if (allKeys) await this.#scopes.flush(statement => this.#store(statement))
     }
     const flushed = this.#flushing.then(store)
     this.#flushing = flushed.catch(() => {}) // reported to the caller of flush()

@@ -28,7 +28,7 @@ const COORDINATOR_TABLES = {
   'is the pool, which all workspaces share, or is written with it': `
     pool_counting pool_profiles pool_short_parts pool_terms pool_vocabulary shared_outbox`,
   'counts requests of many workspaces in one statement, and is read with the key': `
-    monthly_usage rate_windows request_stats`,
+    monthly_usage rate_windows request_stats scope_usage`,
   'is written for members, who are on the coordinator, by a worker that looks at all workspaces': `
     alert_notifications alert_preferences alert_webhooks alerts`,
   'is about a workspace as a whole, and outlives it': `

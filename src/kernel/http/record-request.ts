@@ -6,6 +6,7 @@ import type { Exchange } from './exchange.ts'
 import { declaredParam, loggedParams } from './logged-params.ts'
 import { noteRequest, requestIdOf } from './request-line.ts'
 import type { UnroutedError } from './route-table.ts'
+import { findUsedScopes } from './used-scopes.ts'
 
 /** Records a request when its response was written: figures, a line of the log, usage, and its row in the request log. */
 export function recordRequest(
@@ -34,6 +35,10 @@ export function recordRequest(
     'request',
   )
   if (authenticated) recordUse(services, authenticated, request, address, status)
+  // what was refused used no scope
+  const { installation, homeWorkspace } = caller
+  if (installation && status < 400)
+    services.usage.recordScopes(homeWorkspace, installation.id, findUsedScopes(exchange), exchange.now)
   const known = authenticated ?? exchange.refused
   if (!known || !services.requestLog.enabled) return
   services.requestLog.record({

@@ -50,6 +50,8 @@ export interface Route {
   readonly tier: Tier
   /** what opens it to the token of an installable app, which has no user and no other write scope */
   readonly appScope?: Scope
+  /** further scopes on which it depends what the handler returns: they count as used by callers that have them */
+  readonly handlerScopes?: readonly Scope[]
   /** whether it changes something: needs a key that belongs to a user */
   readonly write: boolean
   /** runs in a transaction, as every write does */
@@ -164,6 +166,8 @@ interface Common<P extends Route['params'], Q extends Params> {
   or?: readonly Scope[]
   /** what opens it to the token of an installable app */
   appScope?: Scope
+  /** further scopes that the handler looks at */
+  handlerScopes?: readonly Scope[]
   limited: LimitedRule | 'keys'
   /** for AI assistants; a record that says nothing is a tool as it is */
   tool?: ReadTool | LeftOut
@@ -195,6 +199,7 @@ function base<P extends Route['params'], Q extends Params>(spec: Common<P, Q>) {
         ? spec.scope
         : { scope: spec.scope, ...(spec.or ? { or: spec.or } : {}) },
     ...(spec.appScope ? { appScope: spec.appScope } : {}),
+    ...(spec.handlerScopes ? { handlerScopes: spec.handlerScopes } : {}),
     limited: spec.limited,
     tool: spec.tool ?? {},
     tier: spec.tier ?? 'general',

@@ -431,6 +431,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     retained: 'workspace_id key_id hour requests client_errors server_errors limited',
     how: NO_CANDIDATE,
   },
+  scope_usage: { retained: 'workspace_id installation_id scope last_used_on', how: NO_CANDIDATE },
   personal_data_usage: { retained: 'workspace_id key_id day used', how: NO_CANDIDATE },
   rate_windows: { retained: 'key_id tier started_at used', how: NO_CANDIDATE },
   worker_turns: {

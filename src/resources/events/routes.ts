@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventType, isEventType } from '../../contract/events.ts'
+import { EVENT_SCOPES, EVENT_TYPES, type EventType, isEventType } from '../../contract/events.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
 import { present } from '../../kernel/errors/present.ts'
 import { readableEvents } from '../../kernel/feed/readable.ts'
@@ -33,6 +33,7 @@ export const eventRoutes: readonly Route[] = [
       'Every change in the workspace that the key can read, oldest first. Each workspace has its own log and its own sequence numbers.',
     group,
     scope: 'events:read',
+    handlerScopes: EVENT_SCOPES,
     query: {
       after: integerParam('Only events after this sequence.', 0, Number.MAX_SAFE_INTEGER),
       type: typesParam,
@@ -70,6 +71,7 @@ export const eventRoutes: readonly Route[] = [
     summary: 'Get an event',
     group,
     scope: 'events:read',
+    handlerScopes: EVENT_SCOPES,
     params: { event_handle: 'event' },
     shape: eventShape,
     handler: ({ db, workspace, caller, params }) =>

@@ -130,6 +130,11 @@ export async function dropExports(tx: Transaction, workspaceIds: readonly string
   for (const workspace of workspaceIds.toSorted()) await tx.query(restartExports(workspace))
 }
 
+/** Every scope that decides what an export has. */
+export const EXPORT_SCOPES: readonly Scope[] = EXPORT_RESOURCES.flatMap(resource =>
+  EXPORT_VIEWS.map(view => findSource(resource, view)).flatMap(({ scope, guards }) => [scope, ...guards]),
+)
+
 /** A key lost scopes: drops its exports of the resources that need one of them. */
 export async function dropExportsNeeding(tx: Transaction, keyId: string, lost: readonly Scope[]): Promise<void> {
   const affected = EXPORT_RESOURCES.filter(resource =>

@@ -2,7 +2,7 @@ import { describedAs, withRules } from '../../kernel/http/body.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import { type Route, readOne, writeOne } from '../../kernel/http/route.ts'
 import { Type } from '../../kernel/schema/types.ts'
-import { createExport, requireScopes, showExport } from './actions.ts'
+import { createExport, EXPORT_SCOPES, requireScopes, showExport } from './actions.ts'
 import { EXPORT_RESOURCES, EXPORT_VIEWS, exportShape } from './shape.ts'
 import { exportById } from './store.ts'
 
@@ -49,6 +49,7 @@ export const exportRoutes: readonly Route[] = [
       'Whole resources as files, with their state at one point of the change feed. Needs the read scope of each resource. Draft jobs are included. Contact details and résumé texts are never exported.',
     group,
     scope: 'any key',
+    handlerScopes: EXPORT_SCOPES,
     tier: 'expensive',
     write: false,
     status: 201,
@@ -68,6 +69,7 @@ export const exportRoutes: readonly Route[] = [
       'Its progress, and its files (gzipped NDJSON) when it is ready. Each file URL is valid for 300 seconds; read the export again for a new one.',
     group,
     scope: 'any key',
+    handlerScopes: EXPORT_SCOPES,
     params: { export_id: 'uuid' },
     shape: exportShape,
     errors: ['insufficient_scope'],

@@ -7,7 +7,7 @@ import { postQuery, type Route, readAll, readOne } from '../../kernel/http/route
 import { describeInput } from '../../kernel/record/write.ts'
 import { Type } from '../../kernel/schema/types.ts'
 import { buildResolveContext, resolveAll, resolveHandle } from './actions.ts'
-import { displayName, type PersonIdentifier, readIdentifier, toPersonRow } from './rules.ts'
+import { displayName, type PersonIdentifier, PROFILE_SCOPES, readIdentifier, toPersonRow } from './rules.ts'
 import {
   IDENTITY_KINDS,
   type IdentityKind,
@@ -30,6 +30,7 @@ export const peopleRoutes: readonly Route[] = [
     description: 'Searches the records that the key can read.',
     group,
     scope: 'people:resolve',
+    handlerScopes: PROFILE_SCOPES,
     query: {
       email: textParam('An email address; matches applicants.', MAX_VALUE),
       linkedin_url: textParam('The URL of a LinkedIn profile; matches all types of records.', MAX_VALUE),
@@ -56,6 +57,7 @@ export const peopleRoutes: readonly Route[] = [
     description: 'Returns one row for each identifier, in the order of the request.',
     group,
     scope: 'people:resolve',
+    handlerScopes: PROFILE_SCOPES,
     tier: 'expensive',
     shape: resolutionShape,
     body: Type.Object(
@@ -102,6 +104,7 @@ export const peopleRoutes: readonly Route[] = [
     description: 'The same object as from resolve, by handle.',
     group,
     scope: 'people:resolve',
+    handlerScopes: PROFILE_SCOPES,
     params: { person_handle: 'person' },
     shape: personByHandleShape,
     handler: async call => {
@@ -117,6 +120,7 @@ export const peopleRoutes: readonly Route[] = [
     description: 'Only handles and links.',
     group,
     scope: 'people:resolve',
+    handlerScopes: PROFILE_SCOPES,
     params: { person_handle: 'person' },
     shape: profilePointerShape,
     handler: async call => {

@@ -24,6 +24,8 @@ const SCOPE_OF: Readonly<Record<ProfileObject, Scope>> = {
   pool_profile: 'pool:read',
 }
 
+export const PROFILE_SCOPES = Object.values(SCOPE_OF)
+
 /** The kinds of record that a key can read; the others do not exist for it. */
 export const readableKinds = (scopes: ReadonlySet<Scope>): Record<ProfileObject, boolean> =>
   Object.fromEntries(PROFILE_OBJECTS.map(kind => [kind, scopes.has(SCOPE_OF[kind])])) as Record<ProfileObject, boolean>

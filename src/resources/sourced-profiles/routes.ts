@@ -90,6 +90,7 @@ export const sourcedProfileRoutes: readonly Route[] = [
       'Needs the scope of the type of the file in addition to attachments:read, and costs one personal-data unit.',
     group,
     scope: 'attachments:read',
+    handlerScopes: Object.values(ATTACHMENT_SCOPES),
     tier: 'download',
     params: { profile_handle: 'sourced_profile', kind: ATTACHMENT_TYPES },
     returns: 'The file.',

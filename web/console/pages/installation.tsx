@@ -6,13 +6,15 @@ import { ErrorNote, Notice } from '../../ui/notice.tsx'
 import { CodeList, DescriptionList, PageHead, Pending, Section } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { Link } from '../../ui/router.tsx'
-import { State } from '../../ui/tag.tsx'
+import { State, Tag } from '../../ui/tag.tsx'
 import { ExactTime, Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { send, useData } from '../api.ts'
 import { type InstallationResponse, InstallationState } from './installations.tsx'
 
 type Action = 'suspend' | 'resume' | 'uninstall'
+
+const UNUSED = <Tag tone="warn">Not used in 90 days</Tag>
 
 export function InstallationPage({ params }: PageProps<'id'>) {
   const { data: row, error, reload } = useData('/installations/{id}', { id: params.id })
@@ -31,7 +33,7 @@ export function InstallationPage({ params }: PageProps<'id'>) {
       <PendingScopes row={row} />
       <Facts row={row} />
       <Section title={`Scopes (${row.scopes.length})`} description="What the app was allowed.">
-        <CodeList codes={row.scopes} />
+        <CodeList codes={row.scopes} note={scope => row.unused_scopes.includes(scope) && UNUSED} />
       </Section>
       {action && <ActionDialog action={action} row={row} onClose={() => setAction(undefined)} onDone={reload} />}
     </>
