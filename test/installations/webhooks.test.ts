@@ -204,6 +204,8 @@ test('suspension: no event is sent; after resume, recover delivers what was miss
   await suspendApp(db, app.id, true)
   assert.equal((await service.get('/me', one.access_token)).status, 401)
   await emit(db, one.workspace_id, ['job.published'])
+  const logged = sql`select from events where workspace_id = ${one.workspace_id} and type = 'job.published'`
+  await until('the event is in the log', async () => (await db.query(logged)).length === 1)
   await until('the notice of the suspension', () => app.notices().length === 2)
   assert.equal(app.notices()[1]![1], 'suspended')
   await suspendApp(db, app.id, false)
