@@ -1,6 +1,7 @@
 import { deleteOldest } from '../async/delete-oldest.ts'
 import type { Queryable } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
+import { noteLiveWorkspace } from '../db/workspace-time.ts'
 import { isReservedAddress } from '../text/person-keys.ts'
 import type { Environment } from './key-format.ts'
 
@@ -24,6 +25,7 @@ export async function readWorkspaceKind(db: Queryable, workspace: string): Promi
   if (!found) return undefined
   if (cached.size >= SIZE) deleteOldest(cached)
   cached.set(workspace, found)
+  if (found.environment === 'live') noteLiveWorkspace(workspace)
   return found
 }
 

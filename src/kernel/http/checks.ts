@@ -6,6 +6,7 @@ import { type Allowed, rateLimit } from '../access/rate-limit.ts'
 import { LIMITED_MESSAGE } from '../access/reach.ts'
 import { secondsToNextMonth } from '../access/usage.ts'
 import { onceThere, type Soon } from '../async/soon.ts'
+import { noteLiveWorkspace } from '../db/workspace-time.ts'
 import { fail } from '../errors/api-error.ts'
 import type { Exchange } from './exchange.ts'
 import { refuseWithQuery } from './input.ts'
@@ -47,6 +48,8 @@ export function selectWorkspace(exchange: Exchange): Soon<void> {
   try {
     return onceThere(services.workspaces.select(caller, route.workspace, named), workspace => {
       exchange.workspace = workspace
+      // a key reaches workspaces of one kind
+      if (caller.workspaceEnvironment === 'live') noteLiveWorkspace(workspace)
     })
   } catch (error) {
     refuseWithQuery(error, exchange)
