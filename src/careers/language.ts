@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { acceptedLanguages } from '../pages/accept-language.ts'
 import { type Html, html, type Part } from '../pages/html.ts'
 import { detectLanguage } from './text-language.ts'
 import { de } from './texts/de.ts'
@@ -30,25 +31,11 @@ export const titleLanguage = ({ language, title }: { language: string | null; ti
 
 /** The language that was chosen on the page (`?lang=`), or the first of the browser's languages that there is. */
 export const chooseTexts = (request: IncomingMessage, query: URLSearchParams): Texts =>
-  textsIn(query.get('lang')) ?? accepted(request.headers['accept-language'] ?? '') ?? en
+  textsIn(query.get('lang')) ?? accepted(request.headers['accept-language']) ?? en
 
-const MAX_RANGES = 20
-
-function accepted(header: string): Texts | undefined {
-  const ranges = header
-    .slice(0, 1000)
-    .split(',', MAX_RANGES)
-    .map(part => {
-      const [tag = '', ...parameters] = part.trim().toLowerCase().split(';')
-      const [code = ''] = tag.split('-')
-      const weight = parameters.map(p => p.trim()).find(p => p.startsWith('q='))
-      return { code, q: weight === undefined ? 1 : Number(weight.slice(2)) }
-    })
-    .filter(({ q }) => q > 0)
-  // a stable sort: of equal weights the first counts
-  for (const { code } of ranges.toSorted((a, b) => b.q - a.q)) {
-    if (code === '*') return en
-    const found = textsIn(code)
+function accepted(header: string | undefined): Texts | undefined {
+  for (const code of acceptedLanguages(header)) {
+    const found = code === '*' ? en : textsIn(code)
     if (found) return found
   }
   return undefined

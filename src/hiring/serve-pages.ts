@@ -1,5 +1,8 @@
+import type { IncomingMessage } from 'node:http'
+import { isPageLanguage, type PageLanguage } from '../contract/page-languages.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
+import { acceptedLanguages } from '../pages/accept-language.ts'
 import { html } from '../pages/html.ts'
 import { framePage, programPage } from '../pages/program-page.ts'
 import { framePolicy, sendPage, sendRedirect } from '../pages/send.ts'
@@ -7,15 +10,20 @@ import { readSession } from '../sign-in/sessions.ts'
 
 const WITHOUT_SCRIPTS = html`The hiring pages need JavaScript.`
 
+/** The first of the browser's languages that the pages have. */
+const browserLanguage = (request: IncomingMessage): PageLanguage =>
+  acceptedLanguages(request.headers['accept-language']).find(isPageLanguage) ?? 'en'
+
 /** The hiring pages: one document for all URLs, whose script draws the pages. For everyone who is signed in. */
 export function hiringPageRoutes(services: Services): RawRoute[] {
   const show: RawRoute['handler'] = async ({ request, response }) => {
     const session = await readSession(services, request)
     if (!session) return sendRedirect(response, `/sign-in?return_to=${encodeURIComponent(request.url ?? '/hiring')}`)
+    const language = browserLanguage(request)
     sendPage(
       response,
-      await programPage(services, { program: 'hiring', title: 'Hiring', withoutScripts: WITHOUT_SCRIPTS }),
-      { frames: true },
+      await programPage(services, { program: 'hiring', language, title: 'Hiring', withoutScripts: WITHOUT_SCRIPTS }),
+      { frames: true, headers: { Vary: 'Accept-Language' } },
     )
   }
   const showViewer: RawRoute['handler'] = async ({ response }) =>

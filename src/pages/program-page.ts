@@ -11,15 +11,21 @@ const read = async (services: Services, name: ProgramName): Promise<Program> =>
 
 interface ProgramPage {
   program: ProgramName
+  /** default: English */
+  language?: string
   title: string
   /** shown to people without JavaScript */
   withoutScripts: Html
 }
 
 /** The document of a program: the same for all of its addresses; its script draws the pages. */
-export async function programPage(services: Services, { program, title, withoutScripts }: ProgramPage): Promise<Html> {
+export async function programPage(
+  services: Services,
+  { program, language = 'en', title, withoutScripts }: ProgramPage,
+): Promise<Html> {
   const { script, styles } = await read(services, program)
   return document({
+    language,
     title: `${title} · ${PRODUCT}`,
     head: html`<link rel="icon" href="${ICON}" type="image/svg+xml">
 ${[...STYLES, ...styles].map(href => html`<link rel="stylesheet" href="${href}">`)}

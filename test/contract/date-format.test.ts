@@ -26,8 +26,13 @@ test('date format: each precision has the same order of day, month, year and tim
   assert.deepEqual([timeInWords(AT), dateInWords(AT)], ['5 Nov 2026, 07:08 UTC', '5 Nov 2026'])
 })
 
-/** Candidates read dates in their language, and type them in it. */
-const BY_LANGUAGE = ['src/careers/wording.ts', 'src/careers/apply/typed.ts', 'src/careers/assets/times.js']
+/** Candidates and recruiters read dates in their language, and type them in it. */
+const BY_LANGUAGE = [
+  'web/ui/time.tsx',
+  'src/careers/wording.ts',
+  'src/careers/apply/typed.ts',
+  'src/careers/assets/times.js',
+]
 
 test('date format: pages, emails and the console have no other', () => {
   const files = ['src', 'web/console', 'web/hiring', 'web/ui'].flatMap(folder =>

@@ -18,11 +18,13 @@ import '../ui/css/narrow.css'
 import './css/hiring.css'
 import { explainErrors } from '../ui/api.ts'
 import { App } from '../ui/app.tsx'
+import { shown } from '../ui/language.ts'
 import { CommandButton } from './command-bar.tsx'
 import { toSentence } from './error-sentences.ts'
 import { Everywhere } from './everywhere.tsx'
 import { HiringLinks } from './links.tsx'
 import { NAV_GROUPS, PAGES } from './pages.ts'
+import { loadTexts } from './texts/index.ts'
 
 const program = {
   name: 'Hiring',
@@ -34,4 +36,7 @@ const program = {
 }
 
 explainErrors(toSentence)
+// the server has chosen it: that of the account, else of the browser; without the file the pages are English
+await loadTexts(document.documentElement.lang).catch(() => loadTexts('en'))
+document.documentElement.lang = shown.language
 render(<App program={program} />, document.getElementById('app')!)

@@ -1,3 +1,5 @@
+import { shown, whenLanguageChanges } from './language.ts'
+
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
@@ -19,21 +21,34 @@ export function ageIn(ms: number): Age {
 
 export const wholeDays = (ms: number): number => Math.max(0, Math.floor(ms / DAY))
 
-const SHORT_UNITS = { minute: 'min', hour: 'h', day: 'd' } as const
+const SHORT_UNITS = {
+  en: { minute: 'min', hour: 'h', day: 'd' },
+  de: { minute: 'min', hour: 'h', day: 'T' },
+} as const
 
 /** `3 d`, as short as a card needs it; `now` for less than a minute. */
 export function shortAge(ms: number): string {
   const { count, unit } = ageIn(Math.max(0, ms))
-  return count === 0 ? 'now' : `${count} ${SHORT_UNITS[unit]}`
+  if (count === 0) return MOMENT[shown.language].short
+  return `${count} ${SHORT_UNITS[shown.language][unit]}`
 }
 
+const MOMENT = {
+  en: { short: 'now', past: 'just now', future: 'in a moment' },
+  de: { short: 'jetzt', past: 'gerade eben', future: 'gleich' },
+} as const
+
 const LAST_DAY = 7
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'short' })
+const formatIn = (locale: string) => new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' })
+let relative = formatIn('en')
+whenLanguageChanges(({ language }) => {
+  relative = formatIn(language)
+})
 
 /** `3 hr ago` or `in 3 hr` for a time that is `ms` from now; undefined from one week on. */
 export function relativeTime(ms: number): string | undefined {
   const { count, unit } = ageIn(ms)
-  if (count === 0) return ms <= 0 ? 'just now' : 'in a moment'
+  if (count === 0) return ms <= 0 ? MOMENT[shown.language].past : MOMENT[shown.language].future
   if (unit === 'day' && count >= LAST_DAY) return undefined
   // without the points of abbreviations, which would end a sentence
   return relative.format(ms < 0 ? -count : count, unit).replace('.', '')

@@ -1,18 +1,27 @@
 import { useEffect, useState } from 'preact/hooks'
-import { DATE_FORMATS, DATE_LOCALE } from '../../src/contract/date-format.ts'
+import { DATE_FORMATS } from '../../src/contract/date-format.ts'
 import { relativeTime } from './age.ts'
+import { shown, whenLanguageChanges } from './language.ts'
 
-const exactFormat = dateFormat('exact')
-const dateOnly = dateFormat('date')
+type Precision = keyof typeof DATE_FORMATS
 
-/** In the time zone of the reader, unless another is given. */
-export function dateFormat(precision: keyof typeof DATE_FORMATS, timeZone?: 'UTC'): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(DATE_LOCALE, { ...DATE_FORMATS[precision], ...(timeZone && { timeZone }) })
+const formats = new Map<string, Intl.DateTimeFormat>()
+whenLanguageChanges(() => formats.clear())
+
+/** In the language and time zone of the reader, unless another zone is given. Call it while drawing: both may change. */
+export function dateFormat(precision: Precision, timeZone = shown.timeZone): Intl.DateTimeFormat {
+  const key = `${precision} ${timeZone}`
+  const format = formats.get(key) ?? formatIn(shown.locale, precision, timeZone)
+  formats.set(key, format)
+  return format
 }
+
+const formatIn = (locale: string, precision: Precision, timeZone: string | undefined) =>
+  new Intl.DateTimeFormat(locale, { ...DATE_FORMATS[precision], ...(timeZone && { timeZone }) })
 
 /** `3 hr ago` below one week, then the date: after that, a number of days says less than the day. */
 export const ago = (iso: string, now = Date.now()): string =>
-  relativeTime(Date.parse(iso) - now) ?? dateOnly.format(new Date(iso))
+  relativeTime(Date.parse(iso) - now) ?? dateFormat('date').format(new Date(iso))
 
 const TICK_MS = 20_000
 const ticking = new Set<() => void>()
@@ -31,7 +40,7 @@ export function useTick(): void {
 }
 
 /** `15 Nov 2026, 07:08:12 UTC` */
-export const exactTime = (iso: string): string => exactFormat.format(new Date(iso))
+export const exactTime = (iso: string): string => dateFormat('exact').format(new Date(iso))
 
 /** As `ago` says it; the exact time on hover. */
 export function Time({ at, never = '–' }: { at: string | null; never?: string }) {

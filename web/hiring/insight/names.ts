@@ -31,14 +31,14 @@ export const STAGE_NAMES: Readonly<Record<string, string>> = {
 }
 
 // days and months of the service are those of UTC
-const day = dateFormat('date', 'UTC')
+const day = () => dateFormat('date', 'UTC')
 const month = new Intl.DateTimeFormat(DATE_LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** A group of the funnel as people call it. `label` is the title of a job. */
 export function groupName(grouping: string, key: string | null, label: string | null): string {
   if (key === null) return grouping === 'department' ? 'No department' : 'None'
   const from = Date.parse(`${key}T00:00:00Z`)
-  if (grouping === 'week' && !Number.isNaN(from)) return `Week of ${day.format(from)}`
+  if (grouping === 'week' && !Number.isNaN(from)) return `Week of ${day().format(from)}`
   if (grouping === 'month' && !Number.isNaN(from)) return month.format(from)
   return grouping === 'source' ? sourceName(key) : (label ?? key)
 }

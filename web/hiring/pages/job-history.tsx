@@ -21,10 +21,9 @@ const DID: Readonly<Record<Row<'/jobs/{id}/history'>['action'], string>> = {
 }
 
 const FEW_ROWS = 100
-const day = dateFormat('date')
 const isTime = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
 const words = (name: string, value: unknown) =>
-  isTime(value) ? day.format(new Date(value)) : describeField(name, value)
+  isTime(value) ? dateFormat('date').format(new Date(value)) : describeField(name, value)
 
 /** Who changed what of a job, newest first. */
 export function JobHistoryPage({ params: { id } }: PageProps<'id'>) {
@@ -39,7 +38,7 @@ export function JobHistoryPage({ params: { id } }: PageProps<'id'>) {
     return <Pending title="Job" back={{ to: '/', title: 'Jobs' }} error={error} reload={reload} />
   }
   const { rows, loading, more } = changes
-  const days = rows && [...Map.groupBy(rows, ({ at }) => day.format(new Date(at)))]
+  const days = rows && [...Map.groupBy(rows, ({ at }) => dateFormat('date').format(new Date(at)))]
   return (
     <>
       <JobHead job={job} tab="history" />

@@ -1,0 +1,40 @@
+import type { Texts } from '../index.ts'
+import { activity } from './activity.ts'
+import { adding } from './adding.ts'
+import { board } from './board.ts'
+import { candidates } from './candidates.ts'
+import { common } from './common.ts'
+import { decisions } from './decisions.ts'
+import { erasure } from './erasure.ts'
+import { insight } from './insight.ts'
+import { interviews } from './interviews.ts'
+import { jobs } from './jobs.ts'
+import { messages } from './messages.ts'
+import { notes } from './notes.ts'
+import { roles } from './roles.ts'
+import { scorecards } from './scorecards.ts'
+import { search } from './search.ts'
+import { settings } from './settings.ts'
+import { tasks } from './tasks.ts'
+import { views } from './views.ts'
+
+export const de: Texts = {
+  common,
+  board,
+  decisions,
+  search,
+  candidates,
+  notes,
+  roles,
+  interviews,
+  scorecards,
+  messages,
+  activity,
+  adding,
+  tasks,
+  views,
+  erasure,
+  settings,
+  jobs,
+  insight,
+}

@@ -1,0 +1,3 @@
+import type { interviews as english } from '../en/interviews.ts'
+
+export const interviews: typeof english = {}

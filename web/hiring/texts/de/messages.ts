@@ -1,0 +1,3 @@
+import type { messages as english } from '../en/messages.ts'
+
+export const messages: typeof english = {}

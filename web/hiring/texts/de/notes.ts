@@ -1,0 +1,3 @@
+import type { notes as english } from '../en/notes.ts'
+
+export const notes: typeof english = {}

@@ -1,0 +1,3 @@
+import type { roles as english } from '../en/roles.ts'
+
+export const roles: typeof english = {}

@@ -1,0 +1,3 @@
+import type { views as english } from '../en/views.ts'
+
+export const views: typeof english = {}

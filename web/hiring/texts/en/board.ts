@@ -1,0 +1,12 @@
+export const board = {
+  board: 'Board',
+  table: 'Table',
+  empty: 'No candidates yet.',
+  addCandidate: 'Add candidate',
+  findInPool: 'Find in talent pool',
+  copyJobLink: 'Copy link to the job',
+  setUp: 'Set up',
+  share: 'Share',
+  history: 'History',
+  team: 'Team',
+}

@@ -1,0 +1,3 @@
+export const insight = {
+  title: 'Insight',
+}

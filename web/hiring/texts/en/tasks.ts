@@ -1,0 +1,4 @@
+export const tasks = {
+  title: 'My tasks',
+  empty: 'Nothing waits for you.',
+}

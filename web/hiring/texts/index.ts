@@ -1,0 +1,23 @@
+import { isPageLanguage, type PageLanguage } from '../../../src/contract/page-languages.ts'
+import { showLanguage } from '../../ui/language.ts'
+import { en } from './en/index.ts'
+
+export type Texts = typeof en
+
+/**
+ * The catalogue of the language that is shown: `t.board.empty`. Read it inside functions only: a value that a module keeps
+ * from its start stays English.
+ */
+export let t: Texts = en
+
+/** English is part of the program; every other language is loaded by those who read it. */
+const OTHERS: Readonly<Record<Exclude<PageLanguage, 'en'>, () => Promise<Texts>>> = {
+  de: async () => (await import('./de/index.ts')).de,
+}
+
+/** Shows the pages in a language, English where it is another one. Before the program draws. */
+export async function loadTexts(language: string): Promise<void> {
+  const known = isPageLanguage(language) ? language : 'en'
+  t = known === 'en' ? en : await OTHERS[known]()
+  showLanguage(known)
+}
