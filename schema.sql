@@ -20,6 +20,43 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.copy_score()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  person handle;
+begin
+  if tg_op = 'DELETE' then
+    update applications a set usable_score = -1 where a.workspace_id = old.workspace_id and a.id = old.application_id;
+    return null;
+  end if;
+  select a.applicant_id into person
+  from applications a where a.workspace_id = new.workspace_id and a.id = new.application_id for update;
+  perform from applicants p where p.workspace_id = new.workspace_id and p.id = person and p.suppressed_at is not null;
+  if not found then
+    update applications a set usable_score = new.match_pct
+    where a.workspace_id = new.workspace_id and a.id = new.application_id;
+  end if;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.copy_scores_of_person()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update applications a set usable_score = case when new.suppressed_at is not null then -1 else
+    coalesce((select s.match_pct from application_scores s
+      where s.workspace_id = new.workspace_id and s.application_id = a.id), -1) end
+  where a.workspace_id = new.workspace_id and a.applicant_id = new.id;
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.count_application(workspace handle, application handle)
  RETURNS void
  LANGUAGE plpgsql
@@ -200,6 +237,34 @@ begin
   insert into shared_outbox (event_id, type, origin_key_id, created_at, head, tail)
   values (new.event_id, new.type, new.origin_key_id, new.created_at, new.head, new.tail);
   return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.fill_usable_scores(batch integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  old record;
+  score integer;
+  changed integer := 0;
+begin
+  for old in select a.workspace_id, a.id, a.applicant_id from applications a where a.usable_score is null limit batch loop
+    perform from applications a where a.workspace_id = old.workspace_id and a.id = old.id for update;
+    select s.match_pct into score
+    from application_scores s where s.workspace_id = old.workspace_id and s.application_id = old.id;
+    if score is not null then
+      perform from applicants p
+      where p.workspace_id = old.workspace_id and p.id = old.applicant_id and p.suppressed_at is not null;
+      if found then
+        score := null;
+      end if;
+    end if;
+    update applications a set usable_score = coalesce(score, -1) where a.workspace_id = old.workspace_id and a.id = old.id;
+    changed := changed + 1;
+  end loop;
+  return changed;
 end
 $function$
 ;
@@ -888,6 +953,7 @@ create table applications (
   stage_entered_at timestamp(3) with time zone,
   unproved boolean default false not null,
   notice_given_on date,
+  usable_score integer default '-1'::integer,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id, applicant_id) REFERENCES applicants(workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
@@ -2886,6 +2952,7 @@ CREATE INDEX application_tags_name ON public.application_tags USING btree (works
 CREATE INDEX applications_access ON public.applications USING btree (resume_access_changes_at) WHERE (resume_access_changes_at IS NOT NULL);
 CREATE INDEX applications_applicant ON public.applications USING btree (workspace_id, applicant_id, updated_at, id);
 CREATE INDEX applications_applied ON public.applications USING btree (workspace_id, applied_at, id);
+CREATE INDEX applications_best ON public.applications USING btree (workspace_id, job_id, status, usable_score, id);
 CREATE INDEX applications_board ON public.applications USING btree (workspace_id, stage_id, status, applied_at, id) INCLUDE (source, has_resume);
 CREATE UNIQUE INDEX applications_external ON public.applications USING btree (workspace_id, job_id, source_system, source_external_id) WHERE (source_external_id IS NOT NULL);
 CREATE INDEX applications_external_id ON public.applications USING btree (workspace_id, source_external_id, updated_at, id) WHERE (source_external_id IS NOT NULL);

@@ -36,6 +36,8 @@ const APPLICANT = fillColumns(applicantRecord, 'i', {
   application_count: '1',
 })
 
+const SCORE = 'i * 31 % 101'
+
 const APPLICATION = fillColumns(applicationRecord, 'i', {
   workspace_id: '$1',
   id: `'app_' || ${tail('i')}`,
@@ -47,6 +49,7 @@ const APPLICATION = fillColumns(applicationRecord, 'i', {
   source_external_id: 'null',
   rejection_reason: 'null',
   withdrawal_reason: 'null',
+  usable_score: SCORE,
   applied_at: 'at',
   updated_at: `at + (i * 7919::bigint % 1000003) * interval '1 second'`,
 })
@@ -78,7 +81,7 @@ async function fill(db: pg.Client, workspace: string): Promise<void> {
   )
   await db.query(
     `insert into application_scores (workspace_id, application_id, match_pct, gaps, model_version)
-     select $1, 'app_' || ${tail('i')}, i * 31 % 101, '[]', 'rules-1' from generate_series(1, $2::integer) as i`,
+     select $1, 'app_' || ${tail('i')}, ${SCORE}, '[]', 'rules-1' from generate_series(1, $2::integer) as i`,
     [workspace, APPLICATIONS],
   )
   await db.query(

@@ -7,11 +7,12 @@ import type { AccessState } from '../resumes/shape.ts'
 import { resumeAccess } from '../resumes/shape.ts'
 import { newestOrder } from '../shared/newest-order.ts'
 import type { ApplicationRow } from './shape.ts'
-import { BY_SCORE, usableScore } from './store.ts'
+import { BY_SCORE } from './store.ts'
 
 /** What else a board is sorted by: the best score first, the longest in its stage first. */
 export const SORTED_BY = {
-  score: BY_SCORE,
+  // a card shows null where none may be used
+  score: { ...BY_SCORE, by: 'score', withoutValue: -1 },
   time_in_stage: { by: 'in_stage_since', tiebreaker: 'id', direction: 'asc', table: 'a' },
 } as const satisfies Record<string, Order>
 
@@ -53,11 +54,7 @@ function conditions(workspace: string, f: BoardFilter): Sql {
     ? sql`and (select p.full_name ilike all(${f.nameWords.map(word => `%${escapeLike(word)}%`)}::text[])
         from applicants p where p.workspace_id = ${workspace} and p.id = a.applicant_id)`
     : none
-  const score =
-    f.scoreFrom === undefined
-      ? none
-      : sql`and (select s.match_pct >= ${f.scoreFrom} from application_scores s
-          where s.workspace_id = ${workspace} and s.application_id = a.id)`
+  const score = f.scoreFrom === undefined ? none : sql`and a.usable_score >= ${f.scoreFrom}`
   const skills = f.skills?.length
     ? sql`and (select ${f.skills.map(skill => skill.toLowerCase())}::text[] <@ array(
           select lower(skill) from jsonb_array_elements_text(
@@ -70,11 +67,10 @@ function conditions(workspace: string, f: BoardFilter): Sql {
     ? sql`and coalesce((select o.status ${newestOrder(workspace, sql`a.id`)}), 'none') = any(${f.checkStates}::text[])`
     : none
   // what was read in a résumé is not used for a person whose processing was stopped
-  const processed =
-    f.scoreFrom === undefined && !f.skills?.length
-      ? none
-      : sql`and (select p.suppressed_at is null from applicants p
-          where p.workspace_id = ${workspace} and p.id = a.applicant_id)`
+  const processed = !f.skills?.length
+    ? none
+    : sql`and (select p.suppressed_at is null from applicants p
+        where p.workspace_id = ${workspace} and p.id = a.applicant_id)`
   return sql`${after} ${before} ${resume} ${name} ${score} ${skills} ${check} ${processed}`
 }
 
@@ -130,7 +126,7 @@ export const boardCards = (workspace: string, stages: readonly string[], f: Boar
 /** The value of the row `a` by which it is sorted. */
 const sortValue = (workspace: string, sort: BoardSort): Sql =>
   sort === 'score'
-    ? usableScore(workspace)
+    ? sql`a.usable_score`
     : sql`coalesce((select t.at from stage_transitions t
         where t.workspace_id = ${workspace} and t.application_id = a.id order by t.id desc limit 1), a.applied_at)`
 

@@ -61,6 +61,7 @@ export const applicationRecord = record(
       hired_at: nullable(time()),
       stage_entered_at: time(),
       notice_given_on: field(nullable(text()), { person: 'none' }),
+      usable_score: integer(),
     },
   },
   {

@@ -34,26 +34,16 @@ export const BY_APPLIED: Order = {
   table: 'a',
 }
 
-const NO_SCORE = -1
-
-/** Best score first. */
+/** Best score first; those without one last, because triggers give them -1. A score that may not be used counts as none. */
 export const BY_SCORE = {
-  by: 'score',
+  by: 'usable_score',
   byType: 'integer',
-  withoutValue: NO_SCORE,
   changedAt: 'updated_at',
   tiebreaker: 'id',
   direction: 'desc',
   table: 'a',
   isFixed: true,
 } as const satisfies Order
-
-/** The score of the applications row `a`. One that may not be used counts as none. */
-export const usableScore = (workspace: string): Sql => sql`
-  coalesce((select s.match_pct from application_scores s
-    where s.workspace_id = ${workspace} and s.application_id = a.id and not exists (select from applicants p
-      where p.workspace_id = ${workspace} and p.id = a.applicant_id and p.suppressed_at is not null)),
-    ${NO_SCORE}::integer)`
 
 export interface ApplicationFilter {
   jobId?: string | undefined
@@ -71,8 +61,8 @@ export interface ApplicationFilter {
 
 /**
  * A page of applications. Several statuses are read one by one, each in the order of its index, and merged: rare ones
- * are then found as fast as frequent ones. The index of source systems is ordered within each status, so all statuses
- * are read that way where nothing else narrows the list.
+ * are then found as fast as frequent ones. The indexes of source systems and of scores are ordered within each status, so
+ * all statuses are read that way where nothing else narrows the list.
  */
 export const applicationsPage = (workspace: string, f: ApplicationFilter, page: Page): Sql<ApplicationRow> => {
   const job = f.jobId ? sql`and a.job_id = ${f.jobId}` : none
@@ -85,16 +75,19 @@ export const applicationsPage = (workspace: string, f: ApplicationFilter, page: 
     : none
   const system = f.sourceSystem === undefined ? none : sql`and a.source_system = ${f.sourceSystem}`
   const external = f.externalId === undefined ? none : sql`and a.source_external_id = ${f.externalId}`
+  const score = f.minScore === undefined ? none : sql`and a.usable_score >= ${f.minScore}::integer`
   const conditions = sql`a.workspace_id = ${workspace} ${job} ${applicant} ${applicants} ${stage} ${system} ${external}
-    ${applied}`
-  if (page.by === BY_SCORE.by || page.by === BY_APPLIED.by || f.minScore !== undefined) {
-    return sortedInJob(workspace, conditions, f, page)
+    ${applied} ${score}`
+  const byScore = page.by === BY_SCORE.by
+  if (page.by === BY_APPLIED.by || (f.minScore !== undefined && !byScore)) {
+    return sortedInJob(conditions, f, page)
   }
+  const columns = byScore ? sql`${LIST_COLUMNS}, a.usable_score` : LIST_COLUMNS
   const having = (status: Sql) => sql<ApplicationRow>`
-    select ${LIST_COLUMNS} from applications a where ${conditions} ${status} ${page.clause}`
+    select ${columns} from applications a where ${conditions} ${status} ${page.clause}`
   const bySystem =
     f.sourceSystem !== undefined && f.externalId === undefined && !f.jobId && !f.applicantId && !f.stageId
-  const statuses = f.status ?? (bySystem ? APPLICATION_STATUSES : [])
+  const statuses = f.status ?? (bySystem || byScore ? APPLICATION_STATUSES : [])
   const each = [...new Set(statuses)].map(status => having(sql`and a.status = ${status}`))
   const [first, ...others] = each
   if (!first) return having(none)
@@ -105,16 +98,13 @@ export const applicationsPage = (workspace: string, f: ApplicationFilter, page: 
 
 /**
  * No index has the rows of a job in these orders: each page costs a look at every application of the job that matches.
- * `offset 0` keeps the planner from walking an index of the whole workspace, and from computing a score twice.
+ * `offset 0` keeps the planner from walking an index of the whole workspace.
  */
-const sortedInJob = (workspace: string, conditions: Sql, f: ApplicationFilter, page: Page) => {
-  const scored = page.by === BY_SCORE.by || f.minScore !== undefined
-  return sql<ApplicationRow>`
-    select a.* from (
-      select ${LIST_COLUMNS} ${scored ? sql`, ${usableScore(workspace)} as score` : none} from applications a
-      where ${conditions} ${f.status ? sql`and a.status = any(${f.status}::text[])` : none} offset 0
-    ) a where true ${f.minScore === undefined ? none : sql`and a.score >= ${f.minScore}::integer`} ${page.clause}`
-}
+const sortedInJob = (conditions: Sql, f: ApplicationFilter, page: Page) => sql<ApplicationRow>`
+  select a.* from (
+    select ${LIST_COLUMNS} from applications a
+    where ${conditions} ${f.status ? sql`and a.status = any(${f.status}::text[])` : none} offset 0
+  ) a where true ${page.clause}`
 
 /** For each handle that a list is filtered by, a statement that finds it in the workspace. */
 export const filterHandles = (workspace: string, f: ApplicationFilter): Sql[] => {
