@@ -1755,9 +1755,11 @@ create table job_team (
   job_id handle not null,
   user_id handle not null,
   added_at timestamp(3) with time zone default app_now() not null,
+  role text default 'recruiter'::text not null,
   PRIMARY KEY (workspace_id, job_id, user_id),
   FOREIGN KEY (workspace_id, job_id) REFERENCES jobs(workspace_id, id) ON DELETE CASCADE,
-  FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
+  FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE,
+  CHECK ((role = ANY (ARRAY['recruiter'::text, 'hiring_manager'::text, 'interviewer'::text])))
 );
 
 create table job_words (

@@ -10,7 +10,7 @@ import { Database } from '../src/kernel/db/database.ts'
 import { migrate } from '../src/kernel/db/migrate.ts'
 import { openapi } from '../src/kernel/http/openapi.ts'
 import { createLog } from '../src/kernel/telemetry/log.ts'
-import { accessTable } from '../src/programs/access-table.ts'
+import { accessTable, jobRightsTable } from '../src/programs/access-table.ts'
 import { cloneDatabase, stopOwnServer } from '../test/harness/postgres.ts'
 import { type OpenapiDocument, sdkSource } from './generate-sdk.ts'
 import { dumpSchema } from './schema.ts'
@@ -28,9 +28,18 @@ the code that checks them (\`npm run generate\`).
 
 - *limited to jobs*: what people may do whose access is limited to jobs: everything (*yes*), nothing (*no*), only records *of
   their jobs*, only *with \`job_id\`* of one of their jobs, or they see no more than *what is of their jobs*.
+- *right in the job*: the right that the person needs in every job that the call names. [Rights in a job](#rights-in-a-job)
+  has the roles that give it. A call that names no job needs it in all jobs of the person.
 - *proof*: people who have a second factor must have proved it in the last 15 minutes.
 - *key manager*: where the workspace names email domains that may manage keys, the person's address must have one of them.
 - *expensive*: the call counts against the lower of the two limits of a minute.
+`
+const RIGHTS_IN_A_JOB = `## Rights in a job
+
+On the team of a job a member is a recruiter, a hiring manager or an interviewer. The role in the workspace counts as well,
+and the smaller of the two wins: a viewer is a viewer on every team. Members with access to all jobs act as recruiters where
+they are on no team; owners and admins may do everything. Keys are not checked for roles in a job: those of people who are
+limited to jobs have no scope that shows a candidate.
 `
 const AMBIGUOUS = `# The specification fixes /jobs/by-slug/{slug} next to these paths, and /jobs/by-slug/publish would match two of them. The
 # router takes the segment without a placeholder first, and no job handle is \`by-slug\`: handles begin with the prefix of
@@ -67,6 +76,7 @@ function whoMayDoWhat(): string {
   const tables = [
     accessTable('Console', consoleArea, consoleEndpoints),
     accessTable('Hiring pages', hiringArea, hiringEndpoints),
+    `${RIGHTS_IN_A_JOB}\n${jobRightsTable()}`,
   ]
   return `${ABOUT}\n${tables.join('\n')}`
 }

@@ -52,6 +52,7 @@ import type { UserSession } from '../sign-in/sessions.ts'
 import { LATEST_STEP_FIELDS, readLatestStep } from './authors.ts'
 import { noticeDay, noticeDayFaults } from './notice-day.ts'
 import { get, list, post } from './program.ts'
+import { type HiringSession, limitedTo } from './reach.ts'
 
 const SORTS = ['score', 'time_in_stage'] as const
 const MAX_WORDS = 10
@@ -98,7 +99,7 @@ const FILTER_SCOPES: readonly (readonly [keyof typeof FILTERS, Scope])[] = [
 
 const may = (session: UserSession, scope: Scope) => ROLE_SCOPES[session.role].includes(scope)
 
-function filterOf(query: QueryOf<typeof FILTERS>, session: UserSession): BoardFilter {
+function filterOf(query: QueryOf<typeof FILTERS>, session: HiringSession): BoardFilter {
   for (const [name, scope] of FILTER_SCOPES) {
     if (query[name] !== undefined && !may(session, scope)) throw new SessionError('role_required')
   }
@@ -112,6 +113,7 @@ function filterOf(query: QueryOf<typeof FILTERS>, session: UserSession): BoardFi
     hasResume: query.has_resume,
     nameWords: query.q,
     checkStates: query.check,
+    seenBy: limitedTo(session),
   }
 }
 
@@ -270,6 +272,7 @@ export const boardEndpoints = [
   get({
     path: '/jobs/{job_id}/board',
     limited: 'record',
+    jobRight: 'see',
     scope: 'applications:read',
     query: SORTED,
     returns: {
@@ -310,6 +313,7 @@ export const boardEndpoints = [
   list({
     path: '/jobs/{job_id}/board/cards',
     limited: 'record',
+    jobRight: 'see',
     scope: 'applications:read',
     query: {
       ...SORTED,
@@ -341,6 +345,7 @@ export const boardEndpoints = [
   get({
     path: '/jobs/{job_id}/board/neighbors/{application_id}',
     limited: 'record',
+    jobRight: 'see',
     scope: 'applications:read',
     query: { ...SORTED, stage_id: textParam('Only this stage.', 100) },
     returns: fields('previous', 'next'),
@@ -359,6 +364,7 @@ export const boardEndpoints = [
   get({
     path: '/jobs/{job_id}/board/selection',
     limited: 'record',
+    jobRight: 'decide',
     scope: 'applications:write',
     query: { ...SORTED, stage_id: textParam('Only this stage.', 100) },
     returns: { applications: fields('id', 'stage_id', 'status', 'stopped') },
@@ -373,6 +379,7 @@ export const boardEndpoints = [
   post({
     path: '/applications/changes',
     limited: 'record',
+    jobRight: 'decide',
     scope: 'applications:write',
     body: changesBody,
     returns: {

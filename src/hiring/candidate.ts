@@ -71,6 +71,7 @@ export const candidateEndpoints = [
   post({
     path: '/applications/{id}/reject',
     limited: 'record',
+    jobRight: 'decide',
     scope: 'applications:write',
     body: rejection,
     returns: STATE,
@@ -92,6 +93,7 @@ export const candidateEndpoints = [
   post({
     path: '/applications/{id}/withdraw',
     limited: 'record',
+    jobRight: 'decide',
     scope: 'applications:write',
     // required here: the team must be able to say later why it did this for someone
     body: Type.Object(
@@ -113,6 +115,7 @@ export const candidateEndpoints = [
   post({
     path: '/applications/{id}/status',
     limited: 'record',
+    jobRight: 'decide',
     scope: 'applications:write',
     // reverses the rejection of a rejected application; nothing else becomes new again
     body: Type.Object({ status: Type.Enum(OPEN_STATUSES), expected_updated_at }, closed),
@@ -139,6 +142,7 @@ export const candidateEndpoints = [
   get({
     path: '/candidates/{id}',
     limited: 'record',
+    jobRight: 'see',
     returns: CANDIDATE,
     handler: async call => {
       const { id } = call.params

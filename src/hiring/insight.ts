@@ -28,6 +28,7 @@ export const insightEndpoints = [
   list({
     path: '/insight/applications',
     limited: 'job',
+    jobRight: 'browse',
     scope: 'applications:read',
     query: {
       applied_after: timeParam('As for the funnel.'),
@@ -44,7 +45,7 @@ export const insightEndpoints = [
     },
     order: { by: 'applied_at', tiebreaker: 'id', direction: 'desc', table: 'a' },
     returns: fields('id', 'applied_at', 'status', 'source', 'job_id', 'job_title', 'stage_name', 'name', 'match_pct'),
-    handler: async ({ db, session, query, page, now }) => {
+    handler: async ({ db, session, query, page, now, rights }) => {
       const at = new Date(now).toISOString()
       const faults = [...windowFaults(query, at), ...groupFaults(query.group_by, query.group)]
       if (faults.length > 0) refuseInput(faults)
@@ -66,8 +67,7 @@ export const insightEndpoints = [
       }
       const may = (scope: Scope) => ROLE_SCOPES[session.role].includes(scope)
       // who reached which stage is the history of an application
-      if (part.stage && outcome !== 'current' && !may('applications:internal:read'))
-        throw new SessionError('role_required')
+      if (part.stage && outcome !== 'current' && !rights.has('discuss')) throw new SessionError('role_required')
       const rows = await db.query(countedApplications(funnel, part, page))
       const mayReadNames = may('applicants:read')
       return mayReadNames ? rows : rows.map(row => ({ ...row, name: null }))

@@ -1,6 +1,6 @@
 import { MANAGER_ROLES, type Role } from '../contract/roles.ts'
 import { ROLE_SCOPES } from '../contract/scopes.ts'
-import type { LimitedRule } from '../kernel/access/reach.ts'
+import type { ReachWords } from '../kernel/access/reach.ts'
 import type { Queryable, Transaction } from '../kernel/db/database.ts'
 import type { Static, TSchema } from '../kernel/schema/types.ts'
 import { oneLine } from '../programs/body-rules.ts'
@@ -60,11 +60,10 @@ const shown =
   ({ db, session, params }: Pick<Call, 'db' | 'session' | 'params'>) =>
     read(db, session, params['job_id'] ?? '')
 
-interface Change<P extends string, B extends TSchema, T, F> {
+type Change<P extends string, B extends TSchema, T, F> = ReachWords & {
   path: P
   body: B
   returns: F & Fields
-  limited: LimitedRule
   roles?: readonly Role[]
   read: Read<T>
   act: (
@@ -131,22 +130,32 @@ export const jobSetupEndpoints = [
     path: '/jobs/{job_id}/stages',
     returns: STAGES,
     limited: 'record',
+    jobRight: 'read_setup',
     scope: 'jobs:read',
     handler: shown(stages),
   }),
   change({
     path: '/jobs/{job_id}/stages',
     limited: 'record',
+    jobRight: 'setup',
     body: oneLine(stagesBody, namesOfStages),
     returns: STAGES,
     read: stages,
     act: (tx, { workspaceId, userId }, { stages: next, moves = [], expected_version: expectedVersion }, jobId) =>
       setStages(tx, workspaceId, jobId, next, { moves, expectedVersion, by: { userId } }),
   }),
-  get({ path: '/jobs/{job_id}/form', returns: FORM, limited: 'record', scope: 'jobs:read', handler: shown(form) }),
+  get({
+    path: '/jobs/{job_id}/form',
+    returns: FORM,
+    limited: 'record',
+    jobRight: 'read_setup',
+    scope: 'jobs:read',
+    handler: shown(form),
+  }),
   change({
     path: '/jobs/{job_id}/form',
     limited: 'record',
+    jobRight: 'setup',
     body: formBody,
     returns: FORM,
     read: form,
@@ -156,6 +165,7 @@ export const jobSetupEndpoints = [
   change({
     path: '/jobs/{job_id}/form/use-template',
     limited: 'record',
+    jobRight: 'setup',
     body: versionBody,
     returns: FORM,
     read: form,
@@ -166,12 +176,14 @@ export const jobSetupEndpoints = [
     path: '/jobs/{job_id}/questions',
     returns: QUESTIONS,
     limited: 'record',
+    jobRight: 'read_setup',
     scope: 'jobs:screening:read',
     handler: shown(questions),
   }),
   change({
     path: '/jobs/{job_id}/questions',
     limited: 'record',
+    jobRight: 'setup',
     body: questionsBody,
     returns: QUESTIONS,
     read: questions,

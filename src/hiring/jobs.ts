@@ -135,6 +135,7 @@ export const jobEndpoints = [
   post({
     path: '/jobs/{id}',
     limited: 'record',
+    jobRight: 'setup',
     scope: 'jobs:write',
     body: oneLine(Type.Object({ changes: anything, expected_updated_at: Type.Optional(bodyTime()) }, closed), body =>
       titleOf(body?.changes),
@@ -153,6 +154,7 @@ export const jobEndpoints = [
   post({
     path: '/jobs/{id}/duplicate',
     limited: 'closed',
+    jobRight: 'setup',
     scope: 'jobs:write',
     body: oneLine(Type.Object({ title: Type.String() }, closed), titleOf),
     handler: async ({ db, session, params, body }) => {
@@ -176,6 +178,7 @@ export const jobEndpoints = [
   list({
     path: '/jobs/{id}/history',
     limited: 'record',
+    jobRight: 'read_setup',
     scope: 'jobs:read',
     order: BY_TIME,
     returns: {
@@ -210,6 +213,7 @@ export const jobEndpoints = [
   get({
     path: '/jobs/{id}/description',
     limited: 'record',
+    jobRight: 'see',
     scope: 'jobs:read',
     handler: async ({ db, session, params }) => {
       const job = await db.one(jobDescription(session.workspaceId, params.id))

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { EVENT_TYPES, EVENTS } from '../contract/events.ts'
+import { isNarrowed } from '../contract/job-rights.ts'
 import { personScopes, type Rights } from '../contract/scopes.ts'
-import { handlesIn, jobsOfMembers, reachable, selectIsLimited } from '../kernel/access/reach.ts'
+import { jobsOf, readJobPeople, rightsOn } from '../kernel/access/reach.ts'
 import { getOrCreate } from '../kernel/async/get-or-create.ts'
 import type { Database } from '../kernel/db/database.ts'
 import type { Services } from '../kernel/services/services.ts'
@@ -97,12 +98,12 @@ class LiveFeed {
   async #sendAccess(): Promise<void> {
     for (const [workspace, listeners] of Map.groupBy(this.#listeners, listener => listener.workspace)) {
       const users = [...new Set(listeners.map(({ userId }) => userId))]
-      const members = await jobsOfMembers(this.#services.db, workspace, users)
+      const members = await readJobPeople(this.#services.db, workspace, users)
       for (const listener of listeners) {
-        const jobs = members.get(listener.userId)
+        const person = members.get(listener.userId)
         // someone who is no longer a member has no session either
-        if (jobs === undefined || listener.response.writableEnded) continue
-        const access = JSON.stringify({ jobs })
+        if (person === undefined || listener.response.writableEnded) continue
+        const access = JSON.stringify({ jobs: jobsOf(person), job_roles: Object.fromEntries(person.jobRoles) })
         if (access !== listener.access) listener.response.write(`event: access\ndata: ${access}\n\n`)
         listener.access = access
       }
@@ -140,26 +141,33 @@ async function eventsByReader(
   users: readonly string[],
   events: readonly LiveEvent[],
 ): Promise<ReadonlyMap<string, ReadonlySet<LiveEvent>>> {
-  const limits = await db.query(selectIsLimited(workspace, users))
+  const people = await readJobPeople(db, workspace, users)
   const all = new Set(events)
-  const subjects = limits.some(({ limited }) => limited) ? events.map(event => [event, subjectOf(event)] as const) : []
-  const handles = [...handlesIn(subjects.map(([, subject]) => subject))]
+  const subjects = [...people.values()].some(isNarrowed) ? events.map(subjectOf) : []
+  const handles = [...new Set(subjects.flatMap(({ job, record }) => (job ? [job, record] : [record])))]
   const byReader = new Map<string, ReadonlySet<LiveEvent>>()
-  for (const { id: userId, limited } of limits) {
-    if (!limited) byReader.set(userId, all)
+  for (const [userId, person] of people) {
+    if (!isNarrowed(person)) byReader.set(userId, all)
     else {
-      const rows = await db.query(reachable({ workspace, userId }, handles))
-      const reached = new Set(rows.map(({ handle }) => handle))
-      byReader.set(userId, new Set(subjects.filter(([, subject]) => reached.has(subject)).map(([event]) => event)))
+      const rights = await rightsOn(db, { workspace, userId, person }, handles)
+      const isVisible = ({ job, record }: Subject) =>
+        (job !== undefined && rights.get(job)?.has('browse')) || rights.has(record)
+      byReader.set(userId, new Set(subjects.filter(isVisible).map(({ event }) => event)))
     }
   }
   return byReader
 }
 
-/** The handle that decides who sees an event. */
-function subjectOf({ body }: LiveEvent): string {
-  const { object } = JSON.parse(body).data
-  return object.job_id ?? object.application_id ?? object.id
+/** The handles that decide who sees an event: of its job, where it names one, and of the candidate or record. */
+interface Subject {
+  event: LiveEvent
+  job: string | undefined
+  record: string
+}
+
+function subjectOf(event: LiveEvent): Subject {
+  const { object } = JSON.parse(event.body).data
+  return { event, job: object.job_id, record: object.application_id ?? object.id }
 }
 
 function send(listener: Listener, events: readonly LiveEvent[], readable: ReadonlySet<LiveEvent>): void {

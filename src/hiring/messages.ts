@@ -58,6 +58,7 @@ export const messageEndpoints = [
     path: '/applications/{application}/messages',
     // the call is about the whole person: the handler leaves out what was written about other jobs
     limited: 'record',
+    jobRight: 'messages',
     scope: 'messages:send',
     order: { by: 'created_at', tiebreaker: 'id', direction: 'desc', table: 'm' },
     returns: {
@@ -72,6 +73,7 @@ export const messageEndpoints = [
   get({
     path: '/applications/{application}/message-facts',
     limited: 'record',
+    jobRight: 'decide',
     scope: 'messages:send',
     returns: {
       ...fields('blocked', 'remaining_today', 'limit_per_day'),
@@ -97,6 +99,7 @@ export const messageEndpoints = [
   post({
     path: '/messages/{message}/template',
     limited: 'record',
+    jobRight: 'decide',
     scope: 'messages:send',
     body: Type.Object({ template_id: Type.String({ maxLength: 100 }) }, closed),
     returns: fields('id'),

@@ -36,6 +36,7 @@ export const noteEndpoints = [
   list({
     path: '/applications/{application}/notes',
     limited: 'record',
+    jobRight: 'feedback',
     scope: 'notes:write',
     order: { by: 'created_at', tiebreaker: 'id', direction: 'desc', tiebreakerType: 'uuid', table: 'n' },
     // authors see what they wrote; only some roles see what others wrote
@@ -50,6 +51,7 @@ export const noteEndpoints = [
   post({
     path: '/applications/{application}/notes',
     limited: 'record',
+    jobRight: 'feedback',
     scope: 'notes:write',
     body: Type.Object(
       { ...noteRecord.input, mentions: Type.Array(Type.String({ maxLength: 100 }), { maxItems: MAX_MENTIONS }) },

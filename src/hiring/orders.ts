@@ -124,7 +124,7 @@ const changeOne =
     return statusOf(await db.transaction(tx => act(tx, order, body)))
   }
 
-const record = { limited: 'record', scope: 'orders:write' } as const
+const record = { limited: 'record', jobRight: 'decide', scope: 'orders:write' } as const
 /** Candidates for whom a check is ordered together. */
 const MAX_ORDERED = 50
 
@@ -215,6 +215,7 @@ export const orderEndpoints = [
   get({
     path: '/applications/{application}/orders',
     limited: 'record',
+    jobRight: 'discuss',
     scope: 'orders:read',
     returns: { ...fields('orderable', 'unsubscribed'), orders: ORDER },
     handler: async ({ db, session, params }) => {
@@ -239,6 +240,7 @@ export const orderEndpoints = [
   post({
     path: '/applications/{application}/orders',
     limited: 'record',
+    jobRight: 'decide',
     scope: 'orders:write',
     body: Type.Object({ package_id: handle, due_at }, closed),
     returns: { ...STATUS, is_new: true },
@@ -286,6 +288,7 @@ export const orderEndpoints = [
   post({
     path: '/applications/{application}/orders/{order}/reviewed',
     limited: 'record',
+    jobRight: 'decide',
     scope: 'orders:read',
     body: Type.Object({ reviewed: Type.Boolean() }, closed),
     handler: async ({ db, session, params, body }) => {
@@ -297,6 +300,7 @@ export const orderEndpoints = [
   post({
     path: '/jobs/{job_id}/orders/preview',
     limited: 'record',
+    jobRight: 'setup',
     scope: 'orders:write',
     body: Type.Object(manyBody, closed),
     returns: { ready: true, left_out: LEFT_OUT },
@@ -308,6 +312,7 @@ export const orderEndpoints = [
   post({
     path: '/jobs/{job_id}/orders',
     limited: 'record',
+    jobRight: 'setup',
     scope: 'orders:write',
     body: Type.Object({ ...manyBody, due_at }, closed),
     returns: { ordered: true, left_out: LEFT_OUT },
@@ -321,6 +326,7 @@ export const orderEndpoints = [
   post({
     path: '/applications/adverse-results',
     limited: 'record',
+    jobRight: 'discuss',
     scope: 'orders:results:read',
     body: Type.Object({ application_ids: Type.Array(handle, { minItems: 1, maxItems: 1_000 }) }, closed),
     handler: async ({ db, session, body }) => {

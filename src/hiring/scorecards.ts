@@ -29,6 +29,7 @@ export const scorecardEndpoints = [
   get({
     path: '/applications/{application}/scorecards',
     limited: 'record',
+    jobRight: 'feedback',
     scope: 'scorecards:write',
     returns: {
       ...fields('hidden', 'others'),
@@ -49,6 +50,7 @@ export const scorecardEndpoints = [
   post({
     path: '/applications/{application}/scorecard-requests',
     limited: 'record',
+    jobRight: 'decide',
     scope: 'scorecards:write',
     body: Type.Object({ user_ids: Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 50 }) }, closed),
     handler: async ({ db, session, params, body }) => {
@@ -59,6 +61,7 @@ export const scorecardEndpoints = [
   post({
     path: '/applications/{application}/scorecard-requests/{user}/withdraw',
     limited: 'record',
+    jobRight: 'decide',
     scope: 'scorecards:write',
     returns: fields('user_id'),
     handler: async ({ db, session, params }) => {
@@ -69,6 +72,7 @@ export const scorecardEndpoints = [
   get({
     path: '/jobs/{job}/criteria',
     limited: 'record',
+    jobRight: 'read_setup',
     scope: 'jobs:read',
     returns: CRITERIA,
     handler: async ({ db, session, params }) =>
@@ -77,6 +81,7 @@ export const scorecardEndpoints = [
   post({
     path: '/jobs/{job}/criteria',
     limited: 'record',
+    jobRight: 'setup',
     scope: 'jobs:manage',
     body: Type.Object(
       {

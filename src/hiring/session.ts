@@ -1,6 +1,6 @@
 import { PLANS } from '../contract/plans.ts'
 import { isLimited, personScopes } from '../contract/scopes.ts'
-import { jobsOfMembers } from '../kernel/access/reach.ts'
+import { jobsOf } from '../kernel/access/reach.ts'
 import { fields } from '../programs/fields.ts'
 import { allWorkspaces } from '../resources/workspaces/index.ts'
 import { mayUseConsole } from '../sign-in/landing-page.ts'
@@ -11,16 +11,12 @@ export const sessionEndpoints = [
     path: '/session',
     limited: 'open',
     returns: {
-      ...fields('csrf_token', 'scopes', 'limited', 'jobs', 'console'),
+      ...fields('csrf_token', 'scopes', 'limited', 'jobs', 'job_roles', 'console'),
       user: fields('id', 'name', 'email', 'role'),
       workspace: { ...fields('id', 'name', 'environment'), plan: fields('code', 'name') },
     },
     handler: async ({ db, session }) => {
-      const [{ id, name, plan, environment }, members] = await Promise.all([
-        db.only(allWorkspaces(session.workspaceId)),
-        jobsOfMembers(db, session.workspaceId, [session.userId]),
-      ])
-      const jobs = members.get(session.userId)
+      const { id, name, plan, environment } = await db.only(allWorkspaces(session.workspaceId))
       return {
         user: { id: session.userId, name: session.name, email: session.email, role: session.role },
         workspace: { id, name, environment, plan: plan && { code: plan, name: PLANS[plan].name } },
@@ -29,8 +25,10 @@ export const sessionEndpoints = [
         scopes: [...personScopes(session)],
         /** only the jobs whose team the person is on */
         limited: isLimited(session),
-        /** null: all jobs of the workspace; a person who was removed a moment ago has none */
-        jobs: jobs === undefined ? [] : jobs,
+        /** null: all jobs of the workspace */
+        jobs: jobsOf(session),
+        /** what the person is on the teams of jobs; `contract/job-rights.ts` says what they may do there */
+        job_roles: Object.fromEntries(session.jobRoles),
         /** whether the console is for this person */
         console: mayUseConsole(session),
       }

@@ -24,6 +24,7 @@ export const tagEndpoints = [
   get({
     path: '/tags/of-applications',
     limited: 'record',
+    jobRight: 'see',
     scope: 'applications:read',
     query: {
       application_ids: textParam(`Handles of at most ${MAX_APPLICATIONS} applications, separated by commas.`, 8_000),
@@ -40,6 +41,7 @@ export const tagEndpoints = [
   post({
     path: '/applications/{application}/tags',
     limited: 'record',
+    jobRight: 'decide',
     scope: 'applications:write',
     body: Type.Object(
       {

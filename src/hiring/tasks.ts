@@ -1,5 +1,5 @@
 import { MANAGER_ROLES } from '../contract/roles.ts'
-import { isLimited } from '../contract/scopes.ts'
+import type { LimitedPerson } from '../kernel/access/reach.ts'
 import type { Queryable } from '../kernel/db/database.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { handleParam } from '../kernel/http/params.ts'
@@ -16,24 +16,21 @@ import {
   waitingPage,
 } from '../resources/hiring-team/index.ts'
 import { countOrderTasks, orderTasks, placersOfTasks } from '../resources/orders/index.ts'
-import type { UserSession } from '../sign-in/sessions.ts'
 import { hasScope, readsInternal } from './decisions.ts'
 import { get, list, post } from './program.ts'
+import { type HiringSession, limitedTo } from './reach.ts'
 
 /** Every task is something that the reader may do: viewers have none. */
 const scope = 'applications:write'
 
-const ownerOf = (session: UserSession) => ({
-  workspace: session.workspaceId,
-  userId: session.userId,
-  limited: isLimited(session),
-})
+const ownerOf = (session: HiringSession): LimitedPerson =>
+  limitedTo(session) ?? { workspace: session.workspaceId, userId: session.userId, limited: false, interviews: false }
 
 const TASK = fields('application_id', 'job_id', 'job_title', 'stage_name', 'applicant_name')
 const SETTINGS = fields('waiting_days')
 
 /** Whose orders are read: also those of people who left, which no one else would see. */
-async function ownerOfOrders(db: Queryable, session: UserSession) {
+async function ownerOfOrders(db: Queryable, session: HiringSession) {
   const placers = (await db.query(placersOfTasks(session.workspaceId))).map(({ user_id }) => user_id)
   const members = await membersNamed(db, session.workspaceId, placers)
   return { ...ownerOf(session), gone: placers.filter(id => !members.has(id)) }

@@ -1,3 +1,4 @@
+import type { JobRight } from '../contract/job-rights.ts'
 import type { Environment } from '../kernel/access/key-format.ts'
 import type { Database } from '../kernel/db/database.ts'
 import type { BrowserSession } from '../kernel/http/browser-session.ts'
@@ -23,6 +24,8 @@ export interface EndpointCall<S, N extends string = string, Q = unknown, B = unk
   /** the database's time, in milliseconds */
   now: number
   arrived: Arrived
+  /** what the person may do with everything that the call names; where it names nothing, in all of their jobs */
+  rights: ReadonlySet<JobRight>
 }
 
 /** What the browser sends and gets. It exists for the compiler alone. */
@@ -78,11 +81,11 @@ const PAGING = {
 }
 
 /**
- * The constructors of an area's records, whose handlers get its session `S`. A record must say what `Said` names: all of
- * the hiring pages say `limited`.
+ * The constructors of an area's records, whose handlers get its session `S`. A record must say what `Said` has: all of
+ * the hiring pages say `limited`, and those about one job `jobRight`.
  */
-export function createEndpointBuilders<S extends BrowserSession, Said extends keyof Policy = never>() {
-  type Common<P extends string> = Policy & Required<Pick<Policy, Said>> & { path: P }
+export function createEndpointBuilders<S extends BrowserSession, Said = unknown>() {
+  type Common<P extends string> = Policy & Said & { path: P }
   type Call<P extends string, Q = unknown, B = unknown> = EndpointCall<S, NamesIn<P>, Q, B>
   type Get<P extends string, Q, R, F = unknown> = Endpoint<
     'GET',

@@ -1,7 +1,8 @@
+import type { JobRight } from '../contract/job-rights.ts'
 import type { Tier } from '../contract/plans.ts'
 import type { Role, Scope } from '../contract/scopes.ts'
 import type { Allowed } from '../kernel/access/rate-limit.ts'
-import type { LimitedRule, Naming } from '../kernel/access/reach.ts'
+import type { LimitedRule, Naming, NeededRight } from '../kernel/access/reach.ts'
 import type { Database } from '../kernel/db/database.ts'
 import type { BrowserSession } from '../kernel/http/browser-session.ts'
 import type { Arrived } from '../kernel/http/route-table.ts'
@@ -33,6 +34,8 @@ export interface Policy {
   readonly scope?: Scope
   /** what people may do with it who are limited to jobs */
   readonly limited?: LimitedRule
+  /** the right that it needs in the jobs that it names */
+  readonly jobRight?: NeededRight
   /** needs a second factor that was proved lately, from people who have one */
   readonly sensitive?: true
   /** which limit of the minute it counts against, in areas that count; default: general */
@@ -76,8 +79,17 @@ export interface SessionKind<S extends BrowserSession = BrowserSession, V extend
   isProved?(db: Database, session: S): Promise<boolean> | boolean
   /** by whom calls are counted, and how many of a tier a minute may have */
   allowance?(session: S, tier: Tier): { subject: string; perMinute: number }
-  /** throws if a person who is limited to jobs may not make this call; called again when its body was read */
-  checkReach?(db: Database, session: S, rule: LimitedRule, call: Naming, complete: boolean): Promise<void>
+  /**
+   * Throws if the person may not make this call about the jobs that it names; called again when its body was read. Returns
+   * what the person may do there.
+   */
+  checkReach?(
+    db: Database,
+    session: S,
+    policy: Pick<Policy, 'limited' | 'jobRight'>,
+    call: Naming,
+    complete: boolean,
+  ): Promise<ReadonlySet<JobRight>>
 }
 
 /** Pages for everyone: each says `session: 'none'`. */

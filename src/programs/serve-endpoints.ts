@@ -1,3 +1,4 @@
+import { ALL_JOB_RIGHTS } from '../contract/job-rights.ts'
 import { ApiError } from '../kernel/errors/api-error.ts'
 import { parseBody, readBody, refuseLargeBody } from '../kernel/http/body.ts'
 import type { BrowserSession } from '../kernel/http/browser-session.ts'
@@ -74,7 +75,7 @@ async function runEndpoint<S extends Session>(
   const order = typeof endpoint.order === 'function' ? endpoint.order(query as never) : endpoint.order
   const now = await db.now()
   const reach = (call: Pick<EndpointCall<S>, 'query' | 'body'>, complete: boolean) =>
-    area.session.checkReach?.(db, session, endpoint.limited ?? 'closed', { params, ...call } as never, complete)
+    area.session.checkReach?.(db, session, endpoint, { params, ...call } as never, complete)
   await reach({ query: Object.fromEntries(given), body: undefined }, false)
   const listing = {
     reader: `${area.name} ${session.userId}`,
@@ -85,10 +86,10 @@ async function runEndpoint<S extends Session>(
   const pageQuery: PageQuery = { limit: PAGE_SIZE, ...query }
   const paging = order && readPaging(keyring, order, pageQuery, listing, now)
   const body = endpoint.method === 'GET' ? undefined : await readInput(endpoint, request)
-  await reach({ query, body }, true)
+  const rights = (await reach({ query, body }, true)) ?? ALL_JOB_RIGHTS
 
   const page = paging?.page ?? ALL_ROWS
-  const call: EndpointCall<S> = { services, db, session, params, query, body, page, now, arrived }
+  const call: EndpointCall<S> = { services, db, session, params, query, body, page, now, arrived, rights }
   const result = await endpoint.handler(call as never)
   if (result === undefined) throw new ApiError('not_found')
   const { returns = true } = endpoint

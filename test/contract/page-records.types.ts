@@ -19,6 +19,8 @@ consoleGet({ path: '/things/{id}', handler: async ({ params }) => ({ id: params.
 consolePost({ path: '/things', handler: async ({ body }) => ({ name: body.name }) })
 // @ts-expect-error a call of the hiring pages says what people may do with it who are limited to jobs
 get({ path: '/things', handler: async () => ({}) })
+// @ts-expect-error a call about a job says which right it needs there
+get({ path: '/things/{job}', limited: 'record', handler: async () => ({}) })
 // @ts-expect-error a page with a form says how the form proves where it comes from
 page({ path: '/things', session: 'needed', submit: () => ({ to: '/' }) })
 // @ts-expect-error a page says which session it needs

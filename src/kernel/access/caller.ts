@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import type { JobPerson } from '../../contract/job-rights.ts'
 import {
   type Allowances,
   type OwnLimits,
@@ -9,19 +10,17 @@ import {
 import {
   APP_TOKEN_SCOPES,
   isAppScope,
-  isLimited,
   isScope,
   type JobAccess,
   keyScopes,
   personScopes,
-  type Rights,
   type Role,
   SCOPES,
   type Scope,
 } from '../../contract/scopes.ts'
 import { getOrCreate } from '../async/get-or-create.ts'
 import type { Environment } from './key-format.ts'
-import type { LimitedPerson } from './reach.ts'
+import { type LimitedPerson, limitOf } from './reach.ts'
 
 /** The ways to call the API: itself, the tools of the MCP server, and the pages of people who are signed in. */
 export type Audience = 'api' | 'mcp' | 'pages'
@@ -54,7 +53,7 @@ export interface Caller {
   actingUserId: string | null
   /** where a sign-in token is valid; null for API keys, which are valid everywhere */
   audience: Audience | null
-  /** The person whose jobs lists are filtered by; set for people who are limited to jobs. */
+  /** The person whose jobs lists are filtered by; set for people who do not see all candidates. */
   limitedTo?: LimitedPerson
   allowsAddress: (address: string) => boolean
   hasAllowlist: boolean
@@ -229,7 +228,7 @@ export function toTokenCaller(row: TokenRow): Caller {
 }
 
 /** A member who is signed in to our pages. */
-export interface SignedInRow extends Rights {
+export interface SignedInRow extends JobPerson {
   user_id: string
   workspace_id: string
   environment: Environment
@@ -237,21 +236,24 @@ export interface SignedInRow extends Rights {
 }
 
 /** Every scope of the person: plans limit what partners build, not the team's own pages. */
-export const toPersonCaller = ({ user_id, workspace_id, environment, name, ...rights }: SignedInRow): Caller => ({
-  ...ANONYMOUS,
-  keyId: user_id,
-  homeWorkspace: workspace_id,
-  workspaceEnvironment: environment,
-  environment,
-  name,
-  scopes: sharedScopes([...personScopes(rights)]),
-  workspaceIds: [workspace_id],
-  allowances: PERSON_ALLOWANCES,
-  userId: user_id,
-  actingUserId: user_id,
-  audience: 'pages',
-  ...(isLimited(rights) ? { limitedTo: { workspace: workspace_id, userId: user_id } } : {}),
-})
+export function toPersonCaller({ user_id, workspace_id, environment, name, ...person }: SignedInRow): Caller {
+  const limitedTo = limitOf(workspace_id, user_id, person)
+  return {
+    ...ANONYMOUS,
+    keyId: user_id,
+    homeWorkspace: workspace_id,
+    workspaceEnvironment: environment,
+    environment,
+    name,
+    scopes: sharedScopes([...personScopes(person)]),
+    workspaceIds: [workspace_id],
+    allowances: PERSON_ALLOWANCES,
+    userId: user_id,
+    actingUserId: user_id,
+    audience: 'pages',
+    ...(limitedTo ? { limitedTo } : {}),
+  }
+}
 
 const sets = new Map<string, ReadonlySet<Scope>>()
 

@@ -1,14 +1,27 @@
 import { type HandleKind, PREFIXES } from '../../contract/handles.ts'
-import { LIMITABLE_ROLES } from '../../contract/roles.ts'
+import {
+  ALL_JOB_RIGHTS,
+  combineRoles,
+  isNarrowed,
+  type JobPerson,
+  type JobRight,
+  type JobRole,
+  NO_JOB_RIGHTS,
+  rightsEverywhere,
+  rightsInJob,
+} from '../../contract/job-rights.ts'
+import { isManager, LIMITABLE_ROLES } from '../../contract/roles.ts'
+import { isLimited, type Rights } from '../../contract/scopes.ts'
 import type { Queryable } from '../db/database.ts'
-import { type Sql, sql, wordList } from '../db/sql.ts'
+import { none, type Sql, sql, wordList } from '../db/sql.ts'
 import { fail } from '../errors/api-error.ts'
 import { isHandle } from '../ids/handles.ts'
 
 /**
- * Members and viewers can be limited to the jobs whose team they are on (`users.job_access`, `job_team`). A call of such a
- * person is checked before its handler runs: every handle in its path, query and body must belong to one of these jobs.
- * Anything else is the 404 of a record that does not exist.
+ * Members and viewers can be limited to the jobs whose team they are on (`users.job_access`, `job_team`), and have a role
+ * in each (`contract/job-rights.ts`). A call of a person who may not do everything everywhere is checked before its handler
+ * runs: every handle in its path, query and body must belong to a job of theirs, and to a candidate whom their role shows.
+ * Anything else is the 404 of a record that does not exist. Then the right that the record names is checked.
  */
 
 /**
@@ -20,6 +33,9 @@ import { isHandle } from '../ids/handles.ts'
  * - `closed`: it concerns the whole workspace.
  */
 export type LimitedRule = 'record' | 'job' | 'filtered' | 'open' | 'closed'
+
+/** Calls that need a right which the role in a job does not have are refused with this message. */
+export const ROLE_IN_JOB_MESSAGE = 'Your role in this job does not allow this. Ask an owner or admin.'
 
 /** `closed` calls are refused with this message. */
 export const LIMITED_MESSAGE =
@@ -86,15 +102,96 @@ export function handlesIn(value: unknown): Set<string> {
   return found
 }
 
-/** A limited person. */
+/** A person who sees less than all candidates of the workspace, for the statements of lists. */
 export interface LimitedPerson {
   workspace: string
   userId: string
+  /** only the jobs whose team they are on; false: all jobs, and in some of them they are an interviewer */
+  limited: boolean
+  /** an interviewer in some job */
+  interviews: boolean
 }
 
+type TeamMember = Pick<LimitedPerson, 'workspace' | 'userId'>
+
 /** The jobs whose team the person is on. */
-export const jobsOfTeam = ({ workspace, userId }: LimitedPerson): Sql<{ job_id: string }> =>
+export const jobsOfTeam = ({ workspace, userId }: TeamMember): Sql<{ job_id: string }> =>
   sql<{ job_id: string }>`select job_id from job_team where workspace_id = ${workspace} and user_id = ${userId}`
+
+const jobsAsInterviewer = (person: TeamMember): Sql => sql`${jobsOfTeam(person)} and role = 'interviewer'`
+
+/** Whether the person has access to a job. */
+export const reachesJob = (person: LimitedPerson, job: Sql): Sql =>
+  person.limited ? sql`${job} in (${jobsOfTeam(person)})` : sql`true`
+
+/** Whether the person sees all candidates of a job. */
+export const browsesJob = (person: LimitedPerson, job: Sql): Sql =>
+  person.limited
+    ? sql`${job} in (${jobsOfTeam(person)} ${person.interviews ? sql`and role <> 'interviewer'` : none})`
+    : person.interviews
+      ? sql`${job} not in (${jobsAsInterviewer(person)})`
+      : sql`true`
+
+/** Whether the person sees a candidate: interviewers see those whom they were asked about. */
+export const reachesCandidate = (person: LimitedPerson, { job, application }: { job: Sql; application: Sql }): Sql =>
+  person.interviews
+    ? sql`(${browsesJob(person, job)} or ${reachesJob(person, job)} and ${isAsked(person, application)})`
+    : reachesJob(person, job)
+
+/** Whether the person interviews a candidate, or was asked for a scorecard about them. */
+const isAsked = ({ workspace, userId }: TeamMember, application: Sql): Sql => sql`exists (
+  select from scorecard_requests asked
+  where asked.workspace_id = ${workspace} and asked.application_id = ${application} and asked.user_id = ${userId})`
+
+/** The person as lists are filtered by them; undefined for people who see all candidates. */
+export function limitOf(workspace: string, userId: string, person: JobPerson): LimitedPerson | undefined {
+  if (!isNarrowed(person)) return undefined
+  return {
+    workspace,
+    userId,
+    limited: isLimited(person),
+    interviews: [...person.jobRoles.values()].includes('interviewer'),
+  }
+}
+
+const selectJobRoles = (workspace: string, users: readonly string[]) =>
+  sql<{ user_id: string; job_id: string; role: JobRole }>`
+    select user_id, job_id, role from job_team
+    where workspace_id = ${workspace} and user_id = any(${users}::text[])`
+
+const selectRights = (workspace: string, users: readonly string[]) =>
+  sql<Rights & { id: string }>`
+    select id, role, job_access as "jobAccess" from users
+    where workspace_id = ${workspace} and id = any(${users}::text[])`
+
+/** The roles of a person by job. */
+export async function readJobRoles(
+  db: Queryable,
+  workspace: string,
+  userId: string,
+): Promise<ReadonlyMap<string, JobRole>> {
+  const rows = await db.query(selectJobRoles(workspace, [userId]))
+  return new Map(rows.map(({ job_id, role }) => [job_id, role]))
+}
+
+/** Those of the users who are members now, with their roles by job. */
+export async function readJobPeople(
+  db: Queryable,
+  workspace: string,
+  users: readonly string[],
+): Promise<ReadonlyMap<string, JobPerson>> {
+  const [members, teams] = await Promise.all([
+    db.query(selectRights(workspace, users)),
+    db.query(selectJobRoles(workspace, users)),
+  ])
+  const byUser = Map.groupBy(teams, team => team.user_id)
+  return new Map(
+    members.map(({ id, ...rights }) => {
+      const jobRoles = new Map((byUser.get(id) ?? []).map(({ job_id, role }) => [job_id, role]))
+      return [id, { ...rights, jobRoles }]
+    }),
+  )
+}
 
 /** Whether the user `u` is limited to jobs: as `isLimited` of the contract. */
 export const IS_LIMITED: Sql = sql`(u.job_access = 'team' and u.role in ${wordList(LIMITABLE_ROLES)})`
@@ -104,52 +201,85 @@ export const selectIsLimited = (workspace: string, users: readonly string[]): Sq
   sql<{ id: string; limited: boolean }>`
     select id, ${IS_LIMITED} as limited from users u where workspace_id = ${workspace} and id = any(${users}::text[])`
 
-const teamsOf = (workspace: string, users: readonly string[]): Sql<{ user_id: string; job_id: string }> =>
-  sql<{ user_id: string; job_id: string }>`
-    select user_id, job_id from job_team where workspace_id = ${workspace} and user_id = any(${users}::text[])
-    order by job_id`
+/** The jobs that the person is limited to; null: all jobs. */
+export const jobsOf = (person: JobPerson): string[] | null =>
+  isLimited(person) ? [...person.jobRoles.keys()].sort() : null
 
-/** Those of the users who are members now, and the jobs that each is limited to; null: all jobs. */
-export async function jobsOfMembers(
-  db: Queryable,
-  workspace: string,
-  users: readonly string[],
-): Promise<ReadonlyMap<string, string[] | null>> {
-  const members = await db.query(selectIsLimited(workspace, users))
-  const limited = members.flatMap(member => (member.limited ? member.id : []))
-  const teams = limited.length === 0 ? [] : await db.query(teamsOf(workspace, limited))
-  const jobs = Map.groupBy(teams, ({ user_id }) => user_id)
-  return new Map(
-    members.map(member => [member.id, member.limited ? (jobs.get(member.id) ?? []).map(team => team.job_id) : null]),
-  )
+interface Place {
+  handle: string
+  job_id: string
+  /** whether the person interviews the candidate or was asked about them; null: the handle names no candidate */
+  asked: boolean | null
 }
 
-/** Those of the handles that belong to jobs of the person. Each costs a lookup or two in indexes. */
-export const reachable = (person: LimitedPerson, handles: readonly string[]): Sql<{ handle: string }> => {
+/** The jobs that the handles belong to. Each costs a lookup or two in indexes. */
+const placesOf = (person: TeamMember, handles: readonly string[]): Sql<Place> => {
   const { workspace } = person
-  const onTeam = (job: Sql) => sql`exists (
-    select from job_team t
-    where t.workspace_id = ${workspace} and t.user_id = ${person.userId} and t.job_id = ${job})`
-  return sql<{ handle: string }>`
-    select h.handle from unnest(${handles}::text[]) h (handle)
-    where case split_part(h.handle, '_', 1)
-      when 'job' then ${onTeam(sql`h.handle`)}
-      when 'stg' then exists (select from pipeline_stages s
-        where s.workspace_id = ${workspace} and s.id = h.handle and ${onTeam(sql`s.job_id`)})
-      when 'app' then exists (select from applications a
-        where a.workspace_id = ${workspace} and a.id = h.handle and ${onTeam(sql`a.job_id`)})
-      when 'apl' then exists (select from applications a
-        where a.workspace_id = ${workspace} and a.applicant_id = h.handle and ${onTeam(sql`a.job_id`)})
-      when 'res' then exists (select from resumes r
+  const ofJob = (found: Sql) => sql`select f.job_id, null::boolean as asked from (${found}) f`
+  const ofApplication = (found: Sql) => sql`
+    select f.job_id, ${isAsked(person, sql`f.application_id`)} as asked from (${found}) f`
+  const is = (prefix: string, table: Sql) =>
+    sql`split_part(h.handle, '_', 1) = ${prefix} and ${table}.workspace_id = ${workspace}`
+  return sql<Place>`
+    select h.handle, p.job_id, p.asked from unnest(${handles}::text[]) h (handle) cross join lateral (
+      ${ofJob(sql`select j.id as job_id from jobs j where ${is('job', sql`j`)} and j.id = h.handle`)}
+      union all
+      ${ofJob(sql`select s.job_id from pipeline_stages s where ${is('stg', sql`s`)} and s.id = h.handle`)}
+      union all
+      ${ofApplication(sql`select a.job_id, a.id as application_id from applications a
+        where ${is('app', sql`a`)} and a.id = h.handle`)}
+      union all
+      ${ofApplication(sql`select a.job_id, a.id as application_id from applications a
+        where ${is('apl', sql`a`)} and a.applicant_id = h.handle`)}
+      union all
+      ${ofApplication(sql`select a.job_id, a.id as application_id from resumes r
         join applications a on a.workspace_id = r.workspace_id and a.id = r.application_id
-        where r.workspace_id = ${workspace} and r.id = h.handle and ${onTeam(sql`a.job_id`)})
-      when 'msg' then exists (select from messages m
+        where ${is('res', sql`r`)} and r.id = h.handle`)}
+      union all
+      ${ofApplication(sql`select a.job_id, a.id as application_id from messages m
         join applications a on a.workspace_id = m.workspace_id
           and (a.id = m.application_id or m.application_id is null and a.applicant_id = m.applicant_id)
-        where m.workspace_id = ${workspace} and m.id = h.handle and ${onTeam(sql`a.job_id`)})
-      when 'ord' then exists (select from orders o
-        where o.workspace_id = ${workspace} and o.id = h.handle and ${onTeam(sql`o.job_id`)})
-      else false end`
+        where ${is('msg', sql`m`)} and m.id = h.handle`)}
+      union all
+      ${ofApplication(sql`select o.job_id, o.application_id from orders o where ${is('ord', sql`o`)} and o.id = h.handle`)}
+    ) p`
+}
+
+/** A person and where their roles are looked up. */
+export interface Reader {
+  workspace: string
+  userId: string
+  person: JobPerson
+}
+
+/** Returns what the person may do in the job of a place; undefined where they may not know of it. */
+function rightsAt({ person }: Reader, { job_id, asked }: Place): ReadonlySet<JobRight> | undefined {
+  const rights = rightsInJob(person, job_id)
+  return rights.has('see') && (rights.has('browse') || asked !== false) ? rights : undefined
+}
+
+/**
+ * Returns what the person may do with each of the handles that they may know of: what the role in one of its jobs allows. Handles
+ * of no job are left out for people who are limited to jobs; others may do with them what their scopes allow.
+ */
+export async function rightsOn(
+  db: Queryable,
+  reader: Reader,
+  handles: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<JobRight>>> {
+  const found = new Map<string, Set<JobRight>>()
+  if (handles.length === 0) return found
+  const places = await db.query(placesOf(reader, handles))
+  for (const place of places) {
+    const rights = rightsAt(reader, place)
+    if (rights) found.set(place.handle, new Set([...(found.get(place.handle) ?? []), ...rights]))
+  }
+  if (!isLimited(reader.person)) {
+    const ofJobs = new Set(places.map(({ handle }) => handle))
+    const most = combineRoles(reader.person.role, 'recruiter')
+    for (const handle of handles) if (!ofJobs.has(handle)) found.set(handle, new Set(most))
+  }
+  return found
 }
 
 /** The parts of a call that may name records, as far as it was read. */
@@ -160,24 +290,64 @@ export interface Naming {
   body?: unknown
 }
 
+/** A right that depends on what the body asks for. */
+export interface ChosenRight {
+  /** those that it can be, for the documentation */
+  readonly among: readonly JobRight[]
+  choose(body: unknown): JobRight
+}
+
+/** A right in the jobs that a call names; where it names nothing, in every job of the person. */
+export type NeededRight = JobRight | ChosenRight
+
 /**
- * Refuses a call of a limited person that its rule does not allow; 404 unless everything that it names belongs to a job of
- * the person. A call of the rule `record` that names nothing is like one for a record that does not exist. Called before
- * the body is read, so that a refused call costs nothing, and again when the call is `complete`. `refuse` throws what a
- * call that concerns all jobs is refused with.
+ * How a record says what people may do with it who are limited to jobs, and which right in a job it needs. A record of one
+ * job must name the right.
+ */
+export type ReachWords<Rule extends string = LimitedRule> =
+  | { readonly limited: Extract<Rule, 'record' | 'job'>; readonly jobRight: NeededRight }
+  | { readonly limited: Exclude<Rule, 'record' | 'job'>; readonly jobRight?: NeededRight }
+
+/** The rule of a call for people who are limited to jobs, and the right that it needs in the jobs that it names. */
+export interface ReachRule {
+  rule: LimitedRule
+  jobRight?: NeededRight | undefined
+  /** refuses a call that concerns the whole workspace */
+  refuseLimited: () => never
+  /** refuses what the role in a job does not allow */
+  refuseRight: () => never
+}
+
+/**
+ * Refuses a call that its rule does not allow to a limited person; 404 unless the person may know of everything that it
+ * names, and then what the right is missing for. A call of the rule `record` that names nothing is like one for a record
+ * that does not exist. Called before the body is read, so that a refused call costs nothing, and again when the call is
+ * `complete`. Returns what the person may do with everything that the call names.
  */
 export async function checkReach(
   db: Queryable,
-  person: LimitedPerson,
-  rule: LimitedRule,
+  reader: Reader,
+  { rule, jobRight, refuseLimited, refuseRight }: ReachRule,
   { params, query, body }: Naming,
-  { complete, refuse }: { complete: boolean; refuse: () => never },
-): Promise<void> {
-  if (rule === 'closed') refuse()
+  complete: boolean,
+): Promise<ReadonlySet<JobRight>> {
+  const { person } = reader
+  if (isManager(person)) return ALL_JOB_RIGHTS
+  if (!isNarrowed(person)) return rightsEverywhere(person)
+  const limited = isLimited(person)
+  if (limited && rule === 'closed') refuseLimited()
   const jobId = query['job_id']
-  if (rule === 'job' && !(typeof jobId === 'string' && isHandle('job', jobId))) refuse()
-  const handles = handlesIn([params, query, body])
-  if (handles.size === 0) return complete && rule === 'record' ? fail('not_found') : undefined
-  const found = await db.query(reachable(person, [...handles]))
-  if (found.length < handles.size) fail('not_found')
+  if (limited && rule === 'job' && !(typeof jobId === 'string' && isHandle('job', jobId))) refuseLimited()
+  const handles = [...handlesIn([params, query, body])]
+  if (handles.length === 0 && limited && rule === 'record') return complete ? fail('not_found') : NO_JOB_RIGHTS
+  const found = await rightsOn(db, reader, handles)
+  if (found.size < handles.length) fail('not_found')
+  const rights = handles.length === 0 ? rightsEverywhere(person) : inAll([...found.values()])
+  const needed = typeof jobRight !== 'object' ? jobRight : complete ? jobRight.choose(body) : undefined
+  const isDecided = handles.length > 0 || complete
+  if (needed !== undefined && isDecided && !rights.has(needed)) refuseRight()
+  return rights
 }
+
+const inAll = ([first = NO_JOB_RIGHTS, ...others]: readonly ReadonlySet<JobRight>[]): ReadonlySet<JobRight> =>
+  new Set([...first].filter(right => others.every(rights => rights.has(right))))

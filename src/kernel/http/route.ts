@@ -5,7 +5,7 @@ import type { Tier } from '../../contract/plans.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { PersonalRead } from '../access/budget.ts'
 import type { Caller } from '../access/caller.ts'
-import type { LimitedRule } from '../access/reach.ts'
+import type { LimitedRule, NeededRight, ReachWords } from '../access/reach.ts'
 import { getOrCreate } from '../async/get-or-create.ts'
 import type { Queryable, Transaction } from '../db/database.ts'
 import type { ApiError } from '../errors/api-error.ts'
@@ -46,6 +46,8 @@ export interface Route {
   readonly access: Access
   /** what people may do with it who are limited to jobs; `keys`: no person calls it in our pages */
   readonly limited: LimitedRule | 'keys'
+  /** the right that people need in the jobs that it names, in our pages */
+  readonly jobRight?: NeededRight
   readonly tool: ToolRow | LeftOut
   readonly tier: Tier
   /** what opens it to the token of an installable app, which has no user and no other write scope */
@@ -154,7 +156,9 @@ export class HandlerResponse<T> {
 
 export const created = <T>(row: T): HandlerResponse<T> => new HandlerResponse(row, 201)
 
-interface Common<P extends Route['params'], Q extends Params> {
+type Common<P extends Route['params'], Q extends Params> = CommonWords<P, Q> & ReachWords<LimitedRule | 'keys'>
+
+interface CommonWords<P extends Route['params'], Q extends Params> {
   path: string
   operationId: string
   summary: string
@@ -168,7 +172,6 @@ interface Common<P extends Route['params'], Q extends Params> {
   appScope?: Scope
   /** further scopes that the handler looks at */
   handlerScopes?: readonly Scope[]
-  limited: LimitedRule | 'keys'
   /** for AI assistants; a record that says nothing is a tool as it is */
   tool?: ReadTool | LeftOut
   tier?: Tier
@@ -201,6 +204,7 @@ function base<P extends Route['params'], Q extends Params>(spec: Common<P, Q>) {
     ...(spec.appScope ? { appScope: spec.appScope } : {}),
     ...(spec.handlerScopes ? { handlerScopes: spec.handlerScopes } : {}),
     limited: spec.limited,
+    ...(spec.jobRight ? { jobRight: spec.jobRight } : {}),
     tool: spec.tool ?? {},
     tier: spec.tier ?? 'general',
     workspace: spec.workspace ?? 'one',

@@ -10,6 +10,7 @@ export const analyticsRoutes: readonly Route[] = [
     path: '/analytics/hiring-funnel',
     operationId: 'getHiringFunnel',
     limited: 'job',
+    jobRight: 'browse',
     summary: 'Get the hiring funnel',
     description: 'Computed from stage history. It has only counts and no personal data.',
     group: 'Analytics',

@@ -1,5 +1,5 @@
 import type { ApplicationStatus } from '../../contract/application-status.ts'
-import { jobsOfTeam, type LimitedPerson } from '../../kernel/access/reach.ts'
+import { type LimitedPerson, reachesCandidate } from '../../kernel/access/reach.ts'
 import { textLock } from '../../kernel/db/locks.ts'
 import { none, params, type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
@@ -73,13 +73,16 @@ export interface SeenInJobs {
   sources: string[]
 }
 
+/** In a statement whose only table is `applications`. */
+const OF_APPLICATION = { job: sql`applications.job_id`, application: sql`applications.id` }
+
 /** One row for each of these people who applied for such a job. */
 export const seenInJobs = (reader: LimitedPerson, ids: readonly string[]): Sql<SeenInJobs> =>
   sql<SeenInJobs>`
     select applicant_id as id, min(applied_at) as first_applied_at, max(applied_at) as last_applied_at,
       array_agg(distinct source)::text[] as sources
     from applications
-    where workspace_id = ${reader.workspace} and applicant_id = any(${ids}::text[]) and job_id in (${jobsOfTeam(reader)})
+    where workspace_id = ${reader.workspace} and applicant_id = any(${ids}::text[]) and ${reachesCandidate(reader, OF_APPLICATION)}
     group by applicant_id`
 
 /**
@@ -292,7 +295,7 @@ export const candidatesNamed = (workspace: string, parts: readonly string[], lim
     cross join lateral (
       select id as application_id, job_id, stage_id, status from applications
       where workspace_id = ${workspace} and applicant_id = a.id
-        ${onTeam ? sql`and job_id in (${jobsOfTeam(onTeam)})` : none}
+        ${onTeam ? sql`and ${reachesCandidate(onTeam, OF_APPLICATION)}` : none}
       order by updated_at desc, id desc limit 1
     ) p
     join jobs j on j.workspace_id = ${workspace} and j.id = p.job_id

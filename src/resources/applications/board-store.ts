@@ -1,5 +1,6 @@
 import type { ApplicationStatus } from '../../contract/application-status.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
+import { type LimitedPerson, reachesCandidate } from '../../kernel/access/reach.ts'
 import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import { workspaceNow } from '../../kernel/db/workspace-time.ts'
 import type { Order, Page } from '../../kernel/http/list.ts'
@@ -33,6 +34,8 @@ export interface BoardFilter {
   nameWords?: readonly string[] | undefined
   /** statuses of the latest test or check; `none`: nothing was ordered */
   checkStates?: readonly string[] | undefined
+  /** only candidates whom this person sees */
+  seenBy?: LimitedPerson | undefined
 }
 
 const escapeLike = (word: string) => word.replace(/[\\%_]/g, '\\$&')
@@ -71,7 +74,10 @@ function conditions(workspace: string, f: BoardFilter): Sql {
     ? none
     : sql`and (select p.suppressed_at is null from applicants p
         where p.workspace_id = ${workspace} and p.id = a.applicant_id)`
-  return sql`${after} ${before} ${resume} ${name} ${score} ${skills} ${check} ${processed}`
+  const seen = f.seenBy?.interviews
+    ? sql`and ${reachesCandidate(f.seenBy, { job: sql`a.job_id`, application: sql`a.id` })}`
+    : none
+  return sql`${after} ${before} ${resume} ${name} ${score} ${skills} ${check} ${processed} ${seen}`
 }
 
 const sourceIs = (f: BoardFilter) => (f.source === undefined ? none : sql`and a.source = ${f.source}`)

@@ -1,5 +1,5 @@
 import { APPLICATION_STATUSES, type ApplicationStatus } from '../../contract/application-status.ts'
-import { jobsOfTeam, type LimitedPerson } from '../../kernel/access/reach.ts'
+import { type LimitedPerson, reachesCandidate } from '../../kernel/access/reach.ts'
 import { textLock } from '../../kernel/db/locks.ts'
 import { none, type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import { workspaceNow } from '../../kernel/db/workspace-time.ts'
@@ -130,7 +130,7 @@ export const selectApplications = (
     select a.* from unnest(${applicants}::text[]) person(id) cross join lateral (
       select ${LIST_COLUMNS} from applications a
       where a.workspace_id = ${workspace} and a.applicant_id = person.id
-        ${onTeam ? sql`and a.job_id in (${jobsOfTeam(onTeam)})` : none}
+        ${onTeam ? sql`and ${reachesCandidate(onTeam, { job: sql`a.job_id`, application: sql`a.id` })}` : none}
       order by a.updated_at desc, a.id desc limit ${MAX_NEWEST}
     ) a order by a.updated_at desc, a.id desc`
 

@@ -15,6 +15,7 @@ export const contactInfoRoutes: readonly Route[] = [
     path: '/applicants/{applicant_handle}/contact-info',
     operationId: 'getApplicantContactInfo',
     limited: 'record',
+    jobRight: 'contact',
     summary: 'Get the contact details of an applicant',
     description: 'As the applicant gave them. One personal-data unit for each value returned.',
     group: 'Applicants',

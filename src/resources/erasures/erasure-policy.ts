@@ -371,7 +371,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     retained: 'workspace_id id name name_key subject body updated_at',
     how: 'texts for every candidate; no candidate data',
   },
-  job_team: { retained: 'workspace_id job_id user_id added_at', how: NO_CANDIDATE },
+  job_team: { retained: 'workspace_id job_id user_id role added_at', how: NO_CANDIDATE },
   scorecard_criteria: { retained: 'workspace_id job_id position name description', how: NO_CANDIDATE },
   job_rescores: {
     retained: 'workspace_id job_id version after_id requested_at lease_token leased_until',

@@ -1,3 +1,4 @@
+import type { JobRole } from '../../contract/job-rights.ts'
 import { ROLE_SCOPES, type Scope } from '../../contract/scopes.ts'
 import { selectIsLimited } from '../../kernel/access/reach.ts'
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
@@ -54,6 +55,7 @@ import {
   selectTeam,
   selectTeamMembersAmong,
   selectUserNames,
+  setTeamRoles,
   type TaskOwner,
   type TeamCandidate,
   type TeamNoteRow,
@@ -222,30 +224,64 @@ export async function setCriteria(
 
 export interface Team {
   /** every member */
-  people: (TeamCandidate & { on_team: boolean })[]
+  people: (TeamCandidate & {
+    on_team: boolean
+    /** null: not on the team */
+    job_role: JobRole | null
+  })[]
 }
 
 export async function readTeam(db: Queryable, workspace: string, jobId: string): Promise<Team | undefined> {
   if (!(await db.one(jobExists(workspace, jobId)))) return undefined
   const people = await db.query(teamCandidates(workspace))
-  const onTeam = new Set((await db.query(selectTeam(workspace, jobId))).map(({ user_id }) => user_id))
-  return { people: people.map(person => ({ ...person, on_team: onTeam.has(person.id) })) }
+  const roles = new Map((await db.query(selectTeam(workspace, jobId))).map(({ user_id, role }) => [user_id, role]))
+  return {
+    people: people.map(person => ({
+      ...person,
+      on_team: roles.has(person.id),
+      job_role: roles.get(person.id) ?? null,
+    })),
+  }
 }
 
-/** Who joins the team of a job and who leaves it; others stay as they are. Takes effect with the next request. */
+export interface TeamChange {
+  add: readonly string[]
+  remove: readonly string[]
+  /** by user; people whom it does not name keep theirs, and new ones are recruiters */
+  roles?: Readonly<Record<string, JobRole>> | undefined
+}
+
+/**
+ * Who joins the team of a job, who leaves it, and what they are there; others stay as they are. Takes effect with the next
+ * request. Viewers see no names, so they cannot interview.
+ */
 export async function changeTeam(
   tx: Transaction,
   workspace: string,
   jobId: string,
-  change: { add: readonly string[]; remove: readonly string[] },
+  change: TeamChange,
 ): Promise<Team | undefined> {
   if (!(await tx.one(lockJobForCriteria(workspace, jobId)))) return undefined
-  const known = new Set((await tx.query(holdMembers(workspace, change.add))).map(({ id }) => id))
-  refuseIfAny(
-    change.add.flatMap((user, i) => (known.has(user) ? [] : [{ param: `add[${i}]`, message: 'is not a member' }])),
-  )
-  if (change.add.length > 0) await tx.query(addToTeam(workspace, jobId, [...known]))
+  const roles = change.roles ?? {}
+  const members = await tx.query(holdMembers(workspace, [...change.add, ...Object.keys(roles)]))
+  const known = new Map(members.map(({ id, role }) => [id, role]))
+  refuseIfAny([
+    ...change.add.flatMap((user, i) => (known.has(user) ? [] : [{ param: `add[${i}]`, message: 'is not a member' }])),
+    ...Object.entries(roles).flatMap(([user, role]) =>
+      role === 'interviewer' && known.get(user) === 'viewer'
+        ? [{ param: `roles.${user}`, message: 'is a viewer, who cannot be an interviewer' }]
+        : [],
+    ),
+  ])
+  if (change.add.length > 0) await tx.query(addToTeam(workspace, jobId, change.add))
   await tx.query(removeFromTeam(workspace, jobId, change.remove))
+  const changed = await tx.query(setTeamRoles(workspace, jobId, roles))
+  const placed = new Set(changed.map(({ user_id }) => user_id))
+  refuseIfAny(
+    Object.keys(roles).flatMap(user =>
+      placed.has(user) ? [] : [{ param: `roles.${user}`, message: 'is not on the team of this job' }],
+    ),
+  )
   return readTeam(tx, workspace, jobId)
 }
 

@@ -1,5 +1,6 @@
+import type { JobRole } from '../../contract/job-rights.ts'
 import type { Role } from '../../contract/scopes.ts'
-import { IS_LIMITED, jobsOfTeam, type LimitedPerson } from '../../kernel/access/reach.ts'
+import { browsesJob, IS_LIMITED, jobsOfTeam, type LimitedPerson, reachesCandidate } from '../../kernel/access/reach.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { mailTable, type QueuedMail } from '../../kernel/mail/queue.ts'
@@ -160,6 +161,8 @@ export const selectTags = (workspace: string, applicationIds: readonly string[])
 const MAX_SUGGESTIONS = 200
 
 /** Every tag of the workspace, the most used first, in its most recent spelling. */
+const OF_A = { job: sql`a.job_id`, application: sql`a.id` }
+
 export const usedTags = (workspace: string, onTeam?: LimitedPerson) =>
   sql<{ name: string; used: number }>`
     select (array_agg(name order by created_at desc))[1] as name, count(*)::integer as used
@@ -167,7 +170,7 @@ export const usedTags = (workspace: string, onTeam?: LimitedPerson) =>
       ${
         onTeam
           ? sql`and exists (select from applications a where a.workspace_id = ${workspace} and a.id = t.application_id
-              and a.job_id in (${jobsOfTeam(onTeam)}))`
+              and ${reachesCandidate(onTeam, OF_A)})`
           : none
       }
     group by tag_key order by 2 desc, tag_key limit ${MAX_SUGGESTIONS}`
@@ -195,21 +198,18 @@ const WAITS = sql`a.status in ${OPEN} and p.suppressed_at is null`
 export type WaitingRow = Candidate & { since: string }
 
 /** Whose tasks are read. */
-export interface TaskOwner extends LimitedPerson {
-  /** access only to the jobs whose team they are on */
-  limited: boolean
-}
+export type TaskOwner = LimitedPerson
 
 /** Nothing of jobs that the person has no access to any more. */
-const WITHIN_REACH = (who: TaskOwner) => (who.limited ? sql`and a.job_id in (${jobsOfTeam(who)})` : none)
+const WITHIN_REACH = (who: TaskOwner) => sql`and ${reachesCandidate(who, OF_A)}`
 
 /**
  * Open applications that entered their stage before the limit, in the order of an index of open ones: for one job, for
  * the jobs whose team the person is on, or for all jobs if that is none and the person is not limited to any. No one waits
  * for a decision about a closed job.
  */
-const WAITING = ({ limited, ...person }: TaskOwner, days: number, jobId: string | null) => {
-  const { workspace } = person
+const WAITING = (person: TaskOwner, days: number, jobId: string | null) => {
+  const { workspace, limited } = person
   const team = jobsOfTeam(person)
   const ofJobs =
     jobId !== null
@@ -221,7 +221,7 @@ const WAITING = ({ limited, ...person }: TaskOwner, days: number, jobId: string 
   select ${CANDIDATE}, a.stage_entered_at as since
   from applications a ${OF_APPLICATION(workspace)}
   where a.workspace_id = ${workspace} and ${WAITS} and not s.is_terminal and j.status <> 'closed' and ${ofJobs}
-    and a.stage_entered_at < app_now() - ${days}::integer * interval '1 day'`
+    and a.stage_entered_at < app_now() - ${days}::integer * interval '1 day' and ${browsesJob(person, sql`a.job_id`)}`
 }
 
 /** A row if the person is on the team of a job. */
@@ -355,18 +355,28 @@ export const teamCandidates = (workspace: string): Sql<TeamCandidate> =>
     from users u where u.workspace_id = ${workspace} and u.kind = 'person' order by 2, u.id`
 
 export const selectTeam = (workspace: string, jobId: string) =>
-  sql<{ user_id: string }>`select user_id from job_team where workspace_id = ${workspace} and job_id = ${jobId}`
+  sql<{
+    user_id: string
+    role: JobRole
+  }>`select user_id, role from job_team where workspace_id = ${workspace} and job_id = ${jobId}`
 
 /** No one stops being a member until the transaction ends: in a cluster nothing else keeps the two together. */
 export const holdMembers = (workspace: string, users: readonly string[]) =>
-  sql<{ id: string }>`
-    select id from users
+  sql<{ id: string; role: Role }>`
+    select id, role from users
     where workspace_id = ${workspace} and kind = 'person' and id = any(${users}::text[]) order by id for key share`
 
+/** Who is on the team already keeps their role. */
 export const addToTeam = (workspace: string, jobId: string, users: readonly string[]) => sql`
   insert into job_team (workspace_id, job_id, user_id)
   select ${workspace}, ${jobId}, id from unnest(${users}::text[]) as u (id)
   on conflict do nothing`
+
+/** `roles`: the new role of each user, by their handles. Others of the team keep theirs. */
+export const setTeamRoles = (workspace: string, jobId: string, roles: Readonly<Record<string, JobRole>>) =>
+  sql<{ user_id: string }>`
+    update job_team t set role = r.value from jsonb_each_text(${JSON.stringify(roles)}::jsonb) r (key, value)
+    where t.workspace_id = ${workspace} and t.job_id = ${jobId} and t.user_id = r.key returning t.user_id`
 
 export const removeFromTeam = (workspace: string, jobId: string, users: readonly string[]) => sql`
   delete from job_team where workspace_id = ${workspace} and job_id = ${jobId} and user_id = any(${users}::text[])`

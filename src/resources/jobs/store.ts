@@ -1,6 +1,6 @@
 import type { JobStatus } from '../../contract/job-status.ts'
 import type { PublishReadiness } from '../../contract/publish-readiness.ts'
-import { jobsOfTeam, type LimitedPerson } from '../../kernel/access/reach.ts'
+import { type LimitedPerson, reachesJob } from '../../kernel/access/reach.ts'
 import { none, type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import { workspaceNow } from '../../kernel/db/workspace-time.ts'
 import type { Page } from '../../kernel/http/list.ts'
@@ -96,7 +96,7 @@ export function filterClause(f: JobFilters): Sql {
     ${f.published_before === undefined ? none : sql`and published_at < ${f.published_before}::timestamptz`}
     ${f.source_system === undefined ? none : sql`and source_system = ${f.source_system}`}
     ${f.external_id === undefined ? none : sql`and source_external_id = ${f.external_id}`}
-    ${f.onTeam === undefined ? none : sql`and id in (${jobsOfTeam(f.onTeam)})`}`
+    ${f.onTeam === undefined ? none : sql`and ${reachesJob(f.onTeam, sql`id`)}`}`
 }
 
 export const listJobs = (workspace: string, filters: JobFilters, page: Page): Sql<BaseColumns> =>

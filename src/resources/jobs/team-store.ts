@@ -1,4 +1,4 @@
-import { jobsOfTeam, type LimitedPerson } from '../../kernel/access/reach.ts'
+import { type LimitedPerson, reachesJob } from '../../kernel/access/reach.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 
 /** What only the pages of the team read of jobs. */
@@ -36,7 +36,7 @@ export interface JobWords {
 export const jobWords = (workspace: string, onTeam?: LimitedPerson): Sql<JobWords> => sql<JobWords>`
   with visible as (
     select department, team, locations, updated_at from jobs
-    where workspace_id = ${workspace} ${onTeam ? sql`and id in (${jobsOfTeam(onTeam)})` : none}
+    where workspace_id = ${workspace} ${onTeam ? sql`and ${reachesJob(onTeam, sql`id`)}` : none}
   )
   select
     array(select department from visible where department is not null

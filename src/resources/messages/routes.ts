@@ -8,6 +8,7 @@ export const messageRoutes: readonly Route[] = [
     path: '/messages',
     operationId: 'sendMessage',
     limited: 'record',
+    jobRight: 'decide',
     tool: {
       effect: 'overwrites',
       openWorld: true,

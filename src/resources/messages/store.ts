@@ -1,5 +1,5 @@
 import { API_LIMITS } from '../../contract/limits.ts'
-import { jobsOfTeam, type LimitedPerson } from '../../kernel/access/reach.ts'
+import { browsesJob, type LimitedPerson } from '../../kernel/access/reach.ts'
 import { textLock } from '../../kernel/db/locks.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
@@ -145,7 +145,7 @@ export const messagesToPerson = (
       ${
         onTeam
           ? sql`and exists (select from applications o where o.workspace_id = ${workspace} and o.id = m.application_id
-              and o.job_id in (${jobsOfTeam(onTeam)}))`
+              and ${browsesJob(onTeam, sql`o.job_id`)})`
           : none
       }
     ${page.clause}`

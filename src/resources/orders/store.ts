@@ -1,5 +1,5 @@
 import type { ApplicationStatus } from '../../contract/application-status.ts'
-import { jobsOfTeam, type LimitedPerson } from '../../kernel/access/reach.ts'
+import { browsesJob, type LimitedPerson } from '../../kernel/access/reach.ts'
 import { none, type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import { workspaceNow } from '../../kernel/db/workspace-time.ts'
 import type { Order, Page } from '../../kernel/http/list.ts'
@@ -94,7 +94,7 @@ export const selectNewestOrders = (
     select o.* from unnest(${applications}::text[]) application(id) cross join lateral (
       select ${COLUMNS} from orders o
       where o.workspace_id = ${workspace} and o.application_id = application.id
-        ${onTeam ? sql`and o.job_id in (${jobsOfTeam(onTeam)})` : none}
+        ${onTeam ? sql`and ${browsesJob(onTeam, sql`o.job_id`)}` : none}
       order by o.requested_at desc, o.id desc limit ${MAX_NEWEST}
     ) o order by o.requested_at desc, o.id desc`
 

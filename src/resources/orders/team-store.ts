@@ -1,5 +1,5 @@
-import { jobsOfTeam, type LimitedPerson } from '../../kernel/access/reach.ts'
-import { none, type Sql, sql } from '../../kernel/db/sql.ts'
+import { browsesJob, jobsOfTeam, type LimitedPerson } from '../../kernel/access/reach.ts'
+import { type Sql, sql } from '../../kernel/db/sql.ts'
 import { newestOrder } from '../shared/newest-order.ts'
 import { OPEN_ORDERS, type OrderRow, type OrderStatus } from './shape.ts'
 import type { OrderCandidate, OrderSubject, TeamOrder } from './team-rules.ts'
@@ -132,8 +132,8 @@ const UNREVIEWED = sql`
  * the team of the job, and for everyone who is on no team. What ended is one until someone has seen it (`reviewed_at`). The
  * orders are read first, by their index: a workspace has far more applications.
  */
-const TASKS = ({ limited, gone, ...person }: OrderTaskOwner) => {
-  const { workspace, userId } = person
+const TASKS = ({ gone, ...person }: OrderTaskOwner) => {
+  const { workspace, userId, limited } = person
   const team = jobsOfTeam(person)
   const shared = limited ? sql`o.job_id in (${team})` : sql`(o.job_id in (${team}) or not exists (${team}))`
   return sql`
@@ -150,7 +150,7 @@ const TASKS = ({ limited, gone, ...person }: OrderTaskOwner) => {
     and not exists (select from orders n where n.workspace_id = ${workspace} and n.previous_order_id = o.id)
     and (o.placed_by_object = 'user' and o.placed_by_id = ${userId} 
       or (o.placed_by_object <> 'user' or o.placed_by_id = any(${gone}::text[])) and ${shared})
-    ${limited ? sql`and o.job_id in (${team})` : none}`
+    and ${browsesJob(person, sql`o.job_id`)}`
 }
 
 /** People who placed orders that can be tasks. */

@@ -53,6 +53,7 @@ export const resumeRoutes: readonly Route[] = [
     path: '/applications/{application_handle}/resume',
     operationId: 'getApplicationResume',
     limited: 'record',
+    jobRight: 'see',
     tool: {
       note: 'Pass raw_text=false unless you need the full text: it costs a unit, and the parsed profile is usually enough.',
     },
@@ -92,6 +93,7 @@ export const resumeRoutes: readonly Route[] = [
     path: '/applications/{application_handle}/resume/download',
     operationId: 'getResumeDownload',
     limited: 'record',
+    jobRight: 'see',
     tool: {
       leftOut: 'returns a URL that opens a personal file without a key; text in a résumé could make a model pass it on',
     },
@@ -129,6 +131,7 @@ export const resumeRoutes: readonly Route[] = [
     path: '/applicants/{applicant_handle}/resumes',
     operationId: 'listApplicantResumes',
     limited: 'closed',
+    jobRight: 'browse',
     summary: 'List the résumés of an applicant',
     description: 'One per application, newest first.',
     group: 'Applicants',
@@ -170,6 +173,7 @@ export const resumeFileRoutes: readonly Route[] = [
     path: '/applications/{application_handle}/resume/file',
     operationId: 'readResumeFile',
     limited: 'record',
+    jobRight: 'see',
     summary: 'Read the file of a résumé',
     group: 'Applications',
     scope: 'resume:download',
