@@ -67,9 +67,10 @@ async function main(): Promise<number> {
       })),
     )
   }
+  const databaseCpuSeconds = run.databaseCpuSeconds()
   // only a whole set provokes everything that the catalogues list
   faults.push(...(await run.tearDown({ isWhole: isWholeSet() })))
-  if (options.costs) printCosts(done)
+  if (options.costs) printCosts(done, databaseCpuSeconds)
   if (options.record) recordDurations(done)
   if (options.report !== undefined) writeReport(options.report, done)
   return printSummary(done, faults, (performance.now() - start) / 1000)

@@ -9,6 +9,7 @@ import { migrate, readMigrations } from '../../src/kernel/db/migrate.ts'
 import { openEmbedded } from '../../src/kernel/embedded-postgres/embedded.ts'
 import { createLog } from '../../src/kernel/telemetry/log.ts'
 import { cloneOnCluster, clusterOfRun } from './citus.ts'
+import { readCpuSeconds } from './cpu-seconds.ts'
 
 export interface Connection {
   host: string
@@ -20,6 +21,8 @@ export interface Connection {
 
 export interface TestServer {
   connection: Connection
+  /** What the server and its connections that have ended needed; 0 where the system does not count it. */
+  cpuSeconds(): number
   stop(): Promise<void>
 }
 
@@ -39,6 +42,7 @@ export async function startTestServer(): Promise<TestServer> {
   const server = await openServer(directory)
   return {
     connection: server.connection,
+    cpuSeconds: () => readCpuSeconds(Number.parseInt(readFileSync(join(directory, 'data/postmaster.pid'), 'utf8'), 10)),
     async stop() {
       await server.release()
       rmSync(folder, { recursive: true, force: true })

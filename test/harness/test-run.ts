@@ -11,6 +11,8 @@ const BUILT = join(import.meta.dirname, '../../web/dist')
 
 /** What all test files of a run share: a database server, a folder for temporary files, the choice of a sandbox. */
 export interface TestRun {
+  /** CPU seconds of the database server */
+  databaseCpuSeconds(): number
   /** Returns the faults that belong to no file. `isWhole`: what no test provoked is one. */
   tearDown(opts: { isWhole: boolean }): Promise<string[]>
 }
@@ -30,6 +32,7 @@ export async function setUpRun(): Promise<TestRun> {
   process.env['HIRING_TEST_POSTGRES'] = JSON.stringify(server.connection)
   process.env['HIRING_TEST_SANDBOX'] = (await detectSandbox()).name
   return {
+    databaseCpuSeconds: server.cpuSeconds,
     async tearDown({ isWhole }) {
       await server.stop()
       const unseen = isWhole ? missing(evidence) : []

@@ -41,7 +41,9 @@ export async function leftBehind(before: ProcessState): Promise<string[]> {
   const end = performance.now() + CLOSE_TIMEOUT_MS
   for (;;) {
     const found = difference(before, currentState())
-    if (found.length === 0 || performance.now() > end) return found
+    // nothing else goes away by itself
+    const mayClose = found.some(what => what.startsWith('open '))
+    if (!mayClose || performance.now() > end) return found
     await delay(20)
   }
 }

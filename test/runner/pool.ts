@@ -1,11 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
-import { withoutResult } from './declared.ts'
-import type { FileEnd, TestResult } from './report.ts'
-import type { FileDone } from './worker.ts'
+import type { FileDone, TestResult } from './worker.ts'
 
 const WORKER = join(import.meta.dirname, 'worker.ts')
-const REPORTER = join(import.meta.dirname, 'report.ts')
 /** A worker that gets no more files ends by itself within this time, unless a file left something open. */
 const END_MS = 120_000
 const END_AFTER_FAILURES_MS = 1_000
@@ -41,7 +38,7 @@ export async function runFiles(files: readonly string[], opts: PoolOptions): Pro
   return faults
 }
 
-/** A process that runs a file (`#file`), reports its end in two messages, gets the next one, and ends when there is none. */
+/** A process that runs a file (`#file`), reports its results and its end, gets the next one, and ends when there is none. */
 class Worker {
   readonly #process: ChildProcess
   readonly #queue: string[]
@@ -49,8 +46,6 @@ class Worker {
   readonly #alone: boolean
   #file: string | undefined
   #results: TestResult[] = []
-  #reported: FileEnd | undefined
-  #done: FileDone | undefined
   #hasFailures = false
   /** resolves to the fault of a process that did not end as it should after its last file */
   readonly ended: Promise<string | undefined>
@@ -61,39 +56,24 @@ class Worker {
     this.#alone = alone
     // set by `node --test` for its own children, whose results it reads from their output
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
-    this.#process = fork(WORKER, [], {
-      env,
-      execArgv: [
-        // a worker whose test runs other workers has its own reporter
-        ...process.execArgv.filter(arg => !arg.startsWith('--test-')),
-        `--test-timeout=${testTimeoutMs}`,
-        `--test-reporter=${REPORTER}`,
-        '--test-reporter-destination=stderr',
-      ],
-    })
-    this.#process.on('message', (message: TestResult | FileEnd | FileDone) => this.#receive(message))
+    const execArgv = process.execArgv.filter(arg => !arg.startsWith('--test'))
+    this.#process = fork(WORKER, [String(testTimeoutMs)], { env, execArgv })
+    this.#process.on('message', (message: TestResult | FileDone) => this.#receive(message))
     this.ended = new Promise(resolve =>
       this.#process.once('exit', (code, signal) => resolve(this.#end(String(signal ?? code)))),
     )
     this.#give(queue.shift())
   }
 
-  #receive(message: TestResult | FileEnd | FileDone): void {
-    if (message.type === 'result') this.#results.push(message)
-    else if (message.type === 'file end') this.#reported = message
-    else this.#done = message
-    if (!this.#reported || !this.#done) return
-    const cost = this.#done
+  #receive(message: TestResult | FileDone): void {
+    if (message.type === 'result') return void this.#results.push(message)
+    const cost = message
     this.#finish(cost.file, cost, [
       ...this.#results,
       ...(this.#results.length === 0 ? [failure(cost.file, 'none of its tests ran')] : []),
-      ...withoutResult(cost.declared, this.#results).map(name =>
-        failure(cost.file, `it declares a test that did not run: ${name}`),
-      ),
       ...cost.leftBehind.map(what => failure(cost.file, `it leaves behind: ${what}`)),
     ])
     this.#results = []
-    this.#reported = this.#done = undefined
     this.#give(this.#alone || cost.megabytes > MAX_MEGABYTES ? undefined : this.#queue.shift())
   }
 

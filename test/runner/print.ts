@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import type { FileResult } from './pool.ts'
-import type { TestResult } from './report.ts'
+import type { TestResult } from './worker.ts'
 
 const count = (results: readonly TestResult[], outcome: TestResult['outcome']) =>
   results.filter(result => result.outcome === outcome).length
@@ -19,7 +19,7 @@ export function printFile({ file, results, cost }: FileResult): void {
 const printFailure = ({ name, place, error = '' }: TestResult): void =>
   console.log(`  ✖ ${name}\n    at ${place}\n${error.replaceAll(/^/gm, '    ')}`)
 
-export function printCosts(done: readonly FileResult[]): void {
+export function printCosts(done: readonly FileResult[], databaseCpuSeconds: number): void {
   const costs = done.flatMap(({ cost, results }) => (cost ? [{ ...cost, tests: results.length }] : []))
   console.log('\n  CPU s   time s    MB  tests  file')
   for (const { cpuSeconds, seconds, megabytes, tests, file } of costs.sort((a, b) => b.cpuSeconds - a.cpuSeconds)) {
@@ -31,7 +31,8 @@ export function printCosts(done: readonly FileResult[]): void {
     console.log(`${columns.join(' ')} ${String(tests).padStart(6)}  ${file}`)
   }
   const total = costs.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0)
-  console.log(`${total.toFixed(1).padStart(7)}  all files, without the database server and the start of the workers`)
+  console.log(`${total.toFixed(1).padStart(7)}  all files, without the start of the workers`)
+  console.log(`${databaseCpuSeconds.toFixed(1).padStart(7)}  the database server`)
 }
 
 export function writeReport(path: string, done: readonly FileResult[]): void {

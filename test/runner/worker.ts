@@ -1,18 +1,37 @@
-import { readFileSync } from 'node:fs'
-import { test } from 'node:test'
+import { relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { clock } from '../../src/kernel/time/clock.ts'
-import { beginFile, endFile } from '../harness/file-end.ts'
+import { inspect } from 'node:util'
+import { readCpuSeconds } from '../harness/cpu-seconds.ts'
+import { endProcess, replaceNodeTest, runFile } from './tests.ts'
+
+// before any module that imports it
+replaceNodeTest()
+const { clock } = await import('../../src/kernel/time/clock.ts')
+const { beginFile, endFile } = await import('../harness/file-end.ts')
 // loads the application, once for all files
-import '../harness/service.ts'
-import { takeDeclared, watchDeclarations } from './declared.ts'
-import { currentState, leftBehind } from './left-behind.ts'
+await import('../harness/service.ts')
+const { currentState, leftBehind } = await import('./left-behind.ts')
 
 /**
  * Runs test files one after another in this process, which loads the application once. The runner (`test/run.ts`) sends
- * the path of a file when the one before it has ended, and null at the end. Each file is a test, and the tests and hooks
- * that it declares belong to that test.
+ * the path of a file when the one before it has ended, and null at the end.
+ *
+ *   worker.ts MILLISECONDS   after which a test that says nothing else fails
  */
+const timeoutMs = Number(process.argv[2])
+
+/** The result of one test of the file, sent when the test has ended. */
+export interface TestResult {
+  type: 'result'
+  /** after the names of the tests and suites around it */
+  name: string
+  outcome: 'passed' | 'failed' | 'skipped'
+  /** where the test is */
+  place: string
+  error?: string
+}
+
+/** Sent after the results of a file. */
 export interface FileDone {
   type: 'done'
   file: string
@@ -21,16 +40,9 @@ export interface FileDone {
   seconds: number
   /** resident memory of this process at the end of the file */
   megabytes: number
-  /** names of the tests that the file declares */
-  declared: string[]
   /** what another file would see of this one */
   leftBehind: string[]
 }
-
-/** A file that does not end by itself. */
-const FILE_TIMEOUT_MS = 1_800_000
-/** The whole run has no limit; without a number it would have that of a test. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
 
 // the runner was killed
 const abandon = () => process.exit(1)
@@ -46,48 +58,28 @@ process.on('message', ({ file }: { file: string | null }) => {
 const nextFile = (): Promise<string | null> =>
   given.length > 0 ? Promise.resolve(given.shift()!) : new Promise(resolve => waiting.push(resolve))
 
-watchDeclarations()
-await test('worker', { timeout: LONGEST_TIMEOUT_MS }, async t => {
-  for (let file = await nextFile(); file !== null; file = await nextFile()) {
-    const [cpu, start] = [cpuSeconds(), performance.now()]
-    const before = currentState()
-    await t.test(file, { timeout: FILE_TIMEOUT_MS }, async of => {
-      of.after(endFile)
-      // A test waits for it, and so starts when the module around it is evaluated, as where `node --test` runs the file.
-      of.before(async () => {})
-      beginFile(file)
-      takeDeclared()
-      clock.reset()
-      await import(pathToFileURL(file).href)
-    })
-    process.send!({
-      type: 'done',
-      file,
-      cpuSeconds: cpuSeconds() - cpu,
-      seconds: (performance.now() - start) / 1000,
-      megabytes: process.memoryUsage.rss() / 1e6,
-      declared: takeDeclared(),
-      leftBehind: await leftBehind(before),
-    } satisfies FileDone)
-  }
-})
+for (let file = await nextFile(); file !== null; file = await nextFile()) {
+  const [cpu, start] = [readCpuSeconds('self'), performance.now()]
+  const before = currentState()
+  beginFile(file)
+  clock.reset()
+  await runFile(file, () => import(pathToFileURL(file).href), {
+    timeoutMs,
+    atEnd: endFile,
+    report({ place, error, ...outcome }) {
+      const failure = error === undefined ? {} : { error: inspect(error) }
+      process.send!({ type: 'result', ...outcome, place: relative('', place), ...failure } satisfies TestResult)
+    },
+  })
+  process.send!({
+    type: 'done',
+    file,
+    cpuSeconds: readCpuSeconds('self') - cpu,
+    seconds: (performance.now() - start) / 1000,
+    megabytes: process.memoryUsage.rss() / 1e6,
+    leftBehind: await leftBehind(before),
+  } satisfies FileDone)
+}
+await endProcess()
 process.off('disconnect', abandon)
 process.disconnect()
-
-/** Measures this process and those that it started and that have ended. */
-function cpuSeconds(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1e6 + childCpuSeconds()
-}
-
-/** Linux counts it; elsewhere it is left out. */
-function childCpuSeconds(): number {
-  try {
-    const fields = readFileSync('/proc/self/stat', 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ')
-    return (Number(fields[13]) + Number(fields[14])) / 100
-  } catch {
-    return 0
-  }
-}
