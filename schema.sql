@@ -1864,6 +1864,16 @@ create table lists (
   FOREIGN KEY (workspace_id, project_id) REFERENCES projects(workspace_id, id)
 );
 
+create table member_settings (
+  workspace_id handle not null,
+  user_id handle not null,
+  language text,
+  time_zone text,
+  digest boolean default true not null,
+  PRIMARY KEY (workspace_id, user_id),
+  FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
+);
+
 create table message_templates (
   workspace_id handle not null,
   id uuid not null,

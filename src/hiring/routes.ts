@@ -12,6 +12,7 @@ import { insightEndpoints } from './insight.ts'
 import { jobSetupEndpoints } from './job-setup.ts'
 import { jobEndpoints } from './jobs.ts'
 import { liveEndpoints } from './live.ts'
+import { memberSettingsEndpoints } from './member-settings.ts'
 import { messageEndpoints } from './messages.ts'
 import { noteEndpoints } from './notes.ts'
 import { orderEndpoints } from './orders.ts'
@@ -31,6 +32,7 @@ import { teamEndpoints } from './team.ts'
 /** What the pages need besides the endpoints of the API. A new area is one more line here. */
 export const endpoints = [
   ...sessionEndpoints,
+  ...memberSettingsEndpoints,
   ...searchEndpoints,
   ...insightEndpoints,
   ...boardEndpoints,

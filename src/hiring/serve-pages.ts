@@ -6,20 +6,23 @@ import { acceptedLanguages } from '../pages/accept-language.ts'
 import { html } from '../pages/html.ts'
 import { framePage, programPage } from '../pages/program-page.ts'
 import { framePolicy, sendPage, sendRedirect } from '../pages/send.ts'
-import { readSession } from '../sign-in/sessions.ts'
+import { readMemberSettings } from '../resources/member-settings/index.ts'
+import { readSession, type UserSession } from '../sign-in/sessions.ts'
 
 const WITHOUT_SCRIPTS = html`The hiring pages need JavaScript.`
 
-/** The first of the browser's languages that the pages have. */
-const browserLanguage = (request: IncomingMessage): PageLanguage =>
-  acceptedLanguages(request.headers['accept-language']).find(isPageLanguage) ?? 'en'
+/** That of the account, else the first of the browser's languages that the pages have. */
+async function chooseLanguage({ db }: Services, session: UserSession, request: IncomingMessage): Promise<PageLanguage> {
+  const { language } = await readMemberSettings(db, session.workspaceId, session.userId)
+  return language ?? acceptedLanguages(request.headers['accept-language']).find(isPageLanguage) ?? 'en'
+}
 
 /** The hiring pages: one document for all URLs, whose script draws the pages. For everyone who is signed in. */
 export function hiringPageRoutes(services: Services): RawRoute[] {
   const show: RawRoute['handler'] = async ({ request, response }) => {
     const session = await readSession(services, request)
     if (!session) return sendRedirect(response, `/sign-in?return_to=${encodeURIComponent(request.url ?? '/hiring')}`)
-    const language = browserLanguage(request)
+    const language = await chooseLanguage(services, session, request)
     sendPage(
       response,
       await programPage(services, { program: 'hiring', language, title: 'Hiring', withoutScripts: WITHOUT_SCRIPTS }),

@@ -2,6 +2,7 @@ import { PLANS } from '../contract/plans.ts'
 import { isLimited, personScopes } from '../contract/scopes.ts'
 import { jobsOf } from '../kernel/access/reach.ts'
 import { fields } from '../programs/fields.ts'
+import { readMemberSettings } from '../resources/member-settings/index.ts'
 import { allWorkspaces } from '../resources/workspaces/index.ts'
 import { mayUseConsole } from '../sign-in/landing-page.ts'
 import { get } from './program.ts'
@@ -11,12 +12,15 @@ export const sessionEndpoints = [
     path: '/session',
     limited: 'open',
     returns: {
-      ...fields('csrf_token', 'scopes', 'limited', 'jobs', 'job_roles', 'console'),
+      ...fields('csrf_token', 'scopes', 'limited', 'jobs', 'job_roles', 'console', 'language', 'time_zone'),
       user: fields('id', 'name', 'email', 'role'),
       workspace: { ...fields('id', 'name', 'environment'), plan: fields('code', 'name') },
     },
     handler: async ({ db, session }) => {
-      const { id, name, plan, environment } = await db.only(allWorkspaces(session.workspaceId))
+      const [{ id, name, plan, environment }, { language, time_zone }] = await Promise.all([
+        db.only(allWorkspaces(session.workspaceId)),
+        readMemberSettings(db, session.workspaceId, session.userId),
+      ])
       return {
         user: { id: session.userId, name: session.name, email: session.email, role: session.role },
         workspace: { id, name, environment, plan: plan && { code: plan, name: PLANS[plan].name } },
@@ -31,6 +35,9 @@ export const sessionEndpoints = [
         job_roles: Object.fromEntries(session.jobRoles),
         /** whether the console is for this person */
         console: mayUseConsole(session),
+        /** null: those of the browser */
+        language,
+        time_zone,
       }
     },
   }),

@@ -18,7 +18,7 @@ const COORDINATOR_TABLES = {
     api_key_secrets career_sites career_slugs company_domains company_sign_in_flows connected_app_secrets install_codes
     oidc_records     partner_sessions passkey_challenges passkeys sessions sign_in_tickets`,
   'is referred to by such a table, or is read together with it for each request': `
-    api_keys app_consents company_identities company_sign_in connected_apps installations users workspace_settings workspaces`,
+    api_keys app_consents company_identities company_sign_in connected_apps installations member_settings users workspace_settings workspaces`,
   'belongs to signing in, which is the same for all workspaces of a person': `
     authenticator_apps company_logout_tokens company_sign_in_log oidc_signing_keys recovery_codes sign_in_attempts
     sign_in_changes`,

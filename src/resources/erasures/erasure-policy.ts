@@ -367,6 +367,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     how: NO_CANDIDATE,
   },
   hiring_settings: { retained: 'workspace_id waiting_days', how: NO_CANDIDATE },
+  member_settings: { retained: 'workspace_id user_id language time_zone digest', how: NO_CANDIDATE },
   message_templates: {
     retained: 'workspace_id id name name_key subject body updated_at',
     how: 'texts for every candidate; no candidate data',
