@@ -1882,9 +1882,11 @@ create table message_templates (
   subject text not null,
   body text not null,
   updated_at timestamp(3) with time zone default app_now() not null,
+  purpose text default 'general'::text not null,
   UNIQUE (workspace_id, name_key),
   PRIMARY KEY (workspace_id, id),
-  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK ((purpose = ANY (ARRAY['rejection'::text, 'invitation'::text, 'times'::text, 'added_by_us'::text, 'offer'::text, 'general'::text])))
 );
 
 create table message_usage (
@@ -1908,9 +1910,18 @@ create table messages (
   created_at timestamp(3) with time zone default app_now() not null,
   sent_at timestamp(3) with time zone,
   template_name text,
+  subject_sealed bytea,
+  body_sealed bytea,
+  direction text default 'out'::text not null,
+  purpose text,
+  scheduled_for timestamp(3) with time zone,
+  claimed_at timestamp(3) with time zone,
+  attempt integer default 0 not null,
+  failure text,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
-  CHECK ((status = ANY (ARRAY['sending'::text, 'sent'::text, 'failed'::text])))
+  CHECK ((status = ANY (ARRAY['sending'::text, 'sent'::text, 'failed'::text, 'scheduled'::text, 'canceled'::text, 'received'::text]))),
+  CHECK (((direction = ANY (ARRAY['out'::text, 'in'::text])) AND (purpose = ANY (ARRAY['rejection'::text, 'invitation'::text, 'times'::text, 'added_by_us'::text, 'offer'::text, 'general'::text])) AND (failure = ANY (ARRAY['stopped'::text, 'unsubscribed'::text, 'no_address'::text, 'no_mailbox'::text, 'no_sender'::text, 'allowance'::text, 'delivery'::text]))))
 );
 
 create table monthly_usage (
@@ -3047,6 +3058,8 @@ CREATE INDEX list_memberships_stage ON public.list_memberships USING btree (work
 CREATE INDEX lists_project ON public.lists USING btree (workspace_id, project_id, updated_at, id);
 CREATE INDEX lists_updated ON public.lists USING btree (workspace_id, updated_at, id);
 CREATE INDEX messages_applicant ON public.messages USING btree (workspace_id, applicant_id, created_at);
+CREATE INDEX messages_application ON public.messages USING btree (workspace_id, application_id) WHERE (application_id IS NOT NULL);
+CREATE INDEX messages_due ON public.messages USING btree (scheduled_for) WHERE (scheduled_for IS NOT NULL);
 CREATE INDEX messages_idempotency ON public.messages USING btree (workspace_id, key_id, idempotency_key, created_at);
 CREATE UNIQUE INDEX messages_sent_once ON public.messages USING btree (workspace_id, key_id, idempotency_key, fingerprint) WHERE (status <> 'failed'::text);
 CREATE INDEX monthly_usage_month ON public.monthly_usage USING btree (month);

@@ -56,7 +56,7 @@ import { TEAM_MAILS, teamMails } from './resources/hiring-team/index.ts'
 import { installationRoutes } from './resources/installations/index.ts'
 import { jobRelation, jobRoutes, stageRelation } from './resources/jobs/index.ts'
 import { listRoutes } from './resources/lists/index.ts'
-import { messageRoutes } from './resources/messages/index.ts'
+import { messageRoutes, messageSealedColumns, messagesWaiting } from './resources/messages/index.ts'
 import { metaRoutes } from './resources/meta/index.ts'
 import { orderReads, ordersRelation, orderWrites, vendorRoutes } from './resources/orders/index.ts'
 import { packageRoutes } from './resources/packages/index.ts'
@@ -94,6 +94,7 @@ import { runExports } from './workers/run-exports.ts'
 import { runRetention } from './workers/run-retention.ts'
 import { scoreAgain } from './workers/score-again.ts'
 import { sendMails } from './workers/send-mails.ts'
+import { sendMessages } from './workers/send-messages.ts'
 import { sequenceEvents } from './workers/sequence-events.ts'
 
 /** The operations of the demo, in a test workspace. Loaded when the first call needs them. */
@@ -210,6 +211,7 @@ const senders = (services: Services): Worker[] => [
   watchAlerts(services),
   postAlerts(services),
   sendMails(services, alertMails),
+  sendMessages(services),
   sendMails(services, candidateMails(writeCandidateMail)),
   sendMails(services, teamMails),
   sendMails(services, requestMails),
@@ -224,6 +226,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ...signInSealedColumns,
   ...secondFactorSealedColumns,
   ...companySealedColumns,
+  ...messageSealedColumns,
 ]
 
 /** What waits for the background loops, in the figures for operators. */
@@ -232,6 +235,7 @@ const QUEUES: Readonly<Record<string, Sql<Waiting>>> = {
   webhooks: deliveriesWaiting,
   resumes: resumesWaiting,
   exports: exportsWaiting,
+  messages: messagesWaiting,
   candidate_mails: CANDIDATE_MAILS.waiting,
   team_mails: TEAM_MAILS.waiting,
   alerts: notificationsWaiting,

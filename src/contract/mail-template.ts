@@ -1,7 +1,13 @@
-/** What a template of an email to a candidate can contain in double braces. */
+/** What a template of an email of the careers site can contain in double braces. */
 export const TEMPLATE_VARIABLES = ['first_name', 'job_title', 'company'] as const
 
-export type TemplateValues = Readonly<Record<(typeof TEMPLATE_VARIABLES)[number], string>>
+/** What a template of the hiring team can contain besides: `link` opens the candidate's page. */
+export const MESSAGE_VARIABLES = [...TEMPLATE_VARIABLES, 'interview_time', 'link'] as const
+
+export type TemplateVariable = (typeof MESSAGE_VARIABLES)[number]
+
+/** The values that are known. */
+export type TemplateValues = Readonly<Partial<Record<TemplateVariable, string>>>
 
 const VARIABLE = /\{\{([^{}]*)\}\}/g
 
@@ -13,6 +19,6 @@ export const variablesIn = (template: string): string[] => [
 /** The text with the values in it. A value is text: braces in it are not looked at again. */
 export const fillTemplate = (template: string, values: TemplateValues): string =>
   template.replaceAll(VARIABLE, (found, name: string) => {
-    const variable = TEMPLATE_VARIABLES.find(known => known === name.trim())
-    return variable ? values[variable] : found
+    const variable = MESSAGE_VARIABLES.find(known => known === name.trim())
+    return (variable && values[variable]) ?? found
   })

@@ -25,6 +25,7 @@ import {
 } from '../resources/applications/index.ts'
 import { type ApplicationRow, type answerFileShape, applicationRecord } from '../resources/applications/shape.ts'
 import { jobRoutes } from '../resources/jobs/index.ts'
+import { cancelMessages } from '../resources/messages/index.ts'
 import { selectNotice } from '../resources/orders/index.ts'
 import { resumeRoutes } from '../resources/resumes/index.ts'
 import { LATEST_STEP_FIELDS, readHistory } from './authors.ts'
@@ -130,6 +131,7 @@ export const candidateEndpoints = [
         if (found.status !== 'rejected' && body.status !== 'new')
           return stateOf(await setApplicationStatus(tx, change, body.status))
         const reopened = await reopenApplication(tx, change, body.status)
+        if (reopened) await cancelMessages(tx, { workspace, applicationId: id }, 'rejection')
         return reopened && stateOf(reopened)
       })
     },

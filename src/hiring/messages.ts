@@ -1,7 +1,14 @@
 import { API_LIMITS } from '../contract/limits.ts'
+import { MESSAGE_PURPOSES } from '../contract/message-purposes.ts'
 import { MANAGER_ROLES } from '../contract/roles.ts'
+import { sha256 } from '../kernel/crypto/signing.ts'
+import { fail } from '../kernel/errors/api-error.ts'
 import { closed } from '../kernel/http/closed.ts'
+import { refuseInput } from '../kernel/http/faults.ts'
+import { bodyTime } from '../kernel/http/formats.ts'
 import { isUuid } from '../kernel/http/params.ts'
+import type { IdempotentRequest } from '../kernel/http/route.ts'
+import type { Arrived } from '../kernel/http/route-table.ts'
 import { isHandle } from '../kernel/ids/handles.ts'
 import { Type } from '../kernel/schema/types.ts'
 import { fields } from '../programs/fields.ts'
@@ -12,13 +19,33 @@ import {
   selectMessageTemplates,
   templateBody,
 } from '../resources/message-templates/index.ts'
-import { readMessageFacts, readMessages, setTemplateName } from '../resources/messages/index.ts'
+import {
+  cancelMessage,
+  MESSAGE_LIMITS,
+  noteReply,
+  readMessageFacts,
+  readMessages,
+  scheduleMessage,
+  setTemplateName,
+} from '../resources/messages/index.ts'
 import { readUnlessStopped } from '../resources/suppressions/index.ts'
 import { hasScope, onApplication } from './decisions.ts'
 import { get, list, post } from './program.ts'
 import { limitedTo } from './reach.ts'
 
-const TEMPLATE = fields('id', 'name', 'subject', 'body', 'updated_at')
+const TEMPLATE = fields('id', 'name', 'subject', 'body', 'purpose', 'updated_at')
+
+const text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
+
+/** A message leaves within a year: what is later is a mistyped date. */
+const LATEST_MS = 366 * 86_400_000
+
+/** A press that is repeated after a lost response has the key of the first. */
+function repeatOf({ request }: Arrived, body: unknown): IdempotentRequest | undefined {
+  const idempotencyKey = request.headers['idempotency-key']
+  if (typeof idempotencyKey !== 'string' || !API_LIMITS.idempotencyKeyPattern.test(idempotencyKey)) return undefined
+  return { idempotencyKey, fingerprint: sha256(JSON.stringify(body)) }
+}
 
 export const messageEndpoints = [
   get({
@@ -62,13 +89,63 @@ export const messageEndpoints = [
     scope: 'messages:send',
     order: { by: 'created_at', tiebreaker: 'id', direction: 'desc', table: 'm' },
     returns: {
-      ...fields('id', 'application_id', 'status', 'sender', 'job_title', 'template_name', 'created_at', 'sent_at'),
+      ...fields('id', 'application_id', 'direction', 'status', 'failure', 'purpose', 'sender', 'job_title'),
+      ...fields('template_name', 'subject', 'body', 'created_at', 'scheduled_for', 'sent_at'),
     },
-    handler: ({ db, session, params, page }) => {
+    handler: ({ services, db, session, params, page }) => {
       const { workspace, applicationId } = onApplication(session, params)
-      const read = () => readMessages(db, workspace, applicationId, page, limitedTo(session))
+      const read = () => readMessages(services, workspace, applicationId, page, limitedTo(session))
       return readUnlessStopped({ db, workspace }, 'application', applicationId, read, [])
     },
+  }),
+  post({
+    path: '/applications/{application}/messages',
+    limited: 'record',
+    jobRight: 'decide',
+    scope: 'messages:send',
+    body: Type.Object(
+      {
+        subject: text(MESSAGE_LIMITS.subject),
+        body: text(MESSAGE_LIMITS.body),
+        template_id: Type.Optional(Type.Union([Type.String({ maxLength: 100 }), Type.Null()])),
+        send_at: Type.Optional(Type.Union([bodyTime(), Type.Null()])),
+        purpose: Type.Optional(Type.Union(MESSAGE_PURPOSES.map(purpose => Type.Literal(purpose)))),
+      },
+      closed,
+    ),
+    returns: fields('id', 'scheduled_for'),
+    handler: async ({ services, db, session, params, body, now, arrived }) => {
+      const { subject, body: written, template_id, send_at: sendAt, purpose = 'general' } = body
+      if (sendAt && Date.parse(sendAt) > now + LATEST_MS)
+        refuseInput([{ param: 'send_at', message: 'must be within a year' }])
+      const templateId = typeof template_id === 'string' && isUuid(template_id) ? template_id : null
+      const draft = { subject, body: written, purpose, templateId, sendAt, repeat: repeatOf(arrived, body) }
+      const on = onApplication(session, params)
+      const outcome = await db.transaction(tx => scheduleMessage(tx, services, on, draft))
+      return 'message' in outcome ? outcome.message : fail('recipient_unsubscribed')
+    },
+  }),
+  post({
+    path: '/applications/{application}/messages/{message}/cancel',
+    limited: 'record',
+    jobRight: 'decide',
+    scope: 'messages:send',
+    returns: fields('id'),
+    handler: async ({ db, session, params }) => {
+      const canceled = await db.transaction(tx => cancelMessage(tx, onApplication(session, params), params.message))
+      if (canceled && !canceled.canceled) fail('stale_resource', { message: 'The message has left already.' })
+      return canceled
+    },
+  }),
+  post({
+    path: '/applications/{application}/replies',
+    limited: 'record',
+    jobRight: 'decide',
+    scope: 'messages:send',
+    body: Type.Object({ body: text(MESSAGE_LIMITS.body) }, closed),
+    returns: fields('id'),
+    handler: ({ services, db, session, params, body }) =>
+      db.transaction(tx => noteReply(tx, services, onApplication(session, params), body.body)),
   }),
   get({
     path: '/applications/{application}/message-facts',
@@ -77,16 +154,21 @@ export const messageEndpoints = [
     scope: 'messages:send',
     returns: {
       ...fields('blocked', 'remaining_today', 'limit_per_day'),
-      values: fields('first_name', 'job_title', 'company'),
+      values: fields('first_name', 'job_title', 'company', 'link'),
     },
     handler: async ({ services, session, params }) => {
       const facts = await readMessageFacts(services, onApplication(session, params))
       if (!facts) return undefined
-      const { first_name, job_title, company, blocked, used_today } = facts
+      const { first_name, job_title, company, link, blocked, used_today } = facts
       const limit = API_LIMITS.messagesPerDay
       const shown = blocked !== 'stopped' && hasScope(session, 'applicants:read')
       return {
-        values: { first_name: shown ? (first_name ?? '') : '', job_title, company },
+        values: {
+          first_name: shown ? (first_name ?? '') : '',
+          job_title,
+          company,
+          ...(link !== undefined && { link }),
+        },
         /** why nothing can be sent, where that is known before */
         blocked,
         /** messages that the reader may still send today */

@@ -43,6 +43,7 @@ const CHANGED: Readonly<Record<string, readonly string[]>> = {
   event_logs: ['last_sequence', 'lost'],
   installation: ['restored_at', 'sending_held_at'],
   candidate_mails: ['due_at', 'leased_until'],
+  messages: ['status', 'scheduled_for'],
   team_mails: ['due_at'],
   alert_notifications: ['due_at'],
   // the nodes of a cluster give numbers that a restored store replaces

@@ -315,6 +315,7 @@ test('metrics: what waits in each queue and for how long, and the connections of
     'webhooks',
     'resumes',
     'exports',
+    'messages',
     'candidate_mails',
     'team_mails',
     'alerts',

@@ -13,6 +13,7 @@ import { charactersIn } from '../../kernel/text/text.ts'
 import { adjustApplicationCount, deleteApplicantRow, lockApplicantById } from '../applicants/index.ts'
 import { cancelOrdersOfApplication, deleteOrdersOfApplication, placeOrdersOfStage } from '../orders/index.ts'
 import { type Author, authorOf, originKeyOf } from '../shared/author.ts'
+import { clearTextsOfApplication } from '../shared/message-texts.ts'
 import { requireUnchanged } from '../shared/unchanged.ts'
 import { selectProcessing } from '../suppressions/index.ts'
 import { insertStatusTransition, insertTransition } from './history-store.ts'
@@ -385,6 +386,7 @@ export async function deleteApplication(tx: Transaction, change: Change, reason:
   const gone = await tx.one(deleteApplicationRow(workspace, id))
   if (!gone) throw new UserError(`there is no application ${id}`)
   if (gone.applicant_id !== null) await tx.query(adjustApplicationCount(workspace, gone.applicant_id, -1))
+  await tx.query(clearTextsOfApplication(workspace, id))
   await appendEvents(tx, [
     {
       type: 'application.deleted',

@@ -131,6 +131,7 @@ export const endWhatMayBeOver: readonly (() => Sql)[] = [
   () => sql`delete from candidate_sessions`,
   () => sql`delete from sign_in_tickets`,
   () => sql`update candidate_mails set due_at = null, leased_until = null where due_at is not null`,
+  () => sql`update messages set status = 'sending', scheduled_for = null where scheduled_for is not null`,
   () => sql`update team_mails set due_at = null where due_at is not null`,
   () => sql`update alert_notifications set due_at = null where due_at is not null`,
 ]

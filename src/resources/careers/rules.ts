@@ -1,4 +1,5 @@
 import { COUNTRY_CODES } from '../../contract/countries.ts'
+import { TEMPLATE_VARIABLES } from '../../contract/mail-template.ts'
 import { getOrCreate } from '../../kernel/async/get-or-create.ts'
 import { withRules } from '../../kernel/http/body.ts'
 import { closed } from '../../kernel/http/closed.ts'
@@ -112,7 +113,7 @@ function* ruleFaults(given: Readonly<Record<string, unknown>>): Generator<InputF
   for (const [language, texts] of Object.entries(confirmations)) {
     for (const [part, text] of Object.entries(texts ?? {})) {
       if (typeof text !== 'string') continue
-      const message = templateFault(text, part === 'subject')
+      const message = templateFault(text, { variables: TEMPLATE_VARIABLES, oneLine: part === 'subject' })
       if (message !== undefined) yield { param: `confirmations.${printable(language)}.${printable(part)}`, message }
     }
   }

@@ -81,21 +81,28 @@ export const deleteWorkspaceSessions = (workspace: string) => sql`
  * Emails and notifications that wait are put off beyond the deletion, and back by a restore. In UTC: a cluster refuses a
  * change that depends on the time zone of the session.
  */
-const moved = (by: '+' | '-') => raw(`(due_at at time zone 'UTC' ${by} interval '100 years') at time zone 'UTC'`)
+const moved = (due: string, by: '+' | '-') =>
+  raw(`(${due} at time zone 'UTC' ${by} interval '100 years') at time zone 'UTC'`)
 
-const QUEUES = ['candidate_mails', 'team_mails', 'alert_notifications'].map(raw)
+const QUEUES = [
+  { table: 'candidate_mails', due: 'due_at' },
+  { table: 'team_mails', due: 'due_at' },
+  { table: 'alert_notifications', due: 'due_at' },
+  { table: 'messages', due: 'scheduled_for' },
+]
 
 export const putOffQueues = (workspace: string): Sql[] =>
   QUEUES.map(
-    queue => sql`
-      update ${queue} set due_at = ${moved('+')} where workspace_id = ${workspace} and due_at is not null`,
+    ({ table, due }) => sql`
+      update ${raw(table)} set ${raw(due)} = ${moved(due, '+')}
+      where workspace_id = ${workspace} and ${raw(due)} is not null`,
   )
 
 export const resumeQueues = (workspace: string): Sql[] =>
   QUEUES.map(
-    queue => sql`
-      update ${queue} set due_at = ${moved('-')}
-      where workspace_id = ${workspace} and due_at > app_now() + interval '50 years'`,
+    ({ table, due }) => sql`
+      update ${raw(table)} set ${raw(due)} = ${moved(due, '-')}
+      where workspace_id = ${workspace} and ${raw(due)} > app_now() + interval '50 years'`,
   )
 
 // The tables of workspaces

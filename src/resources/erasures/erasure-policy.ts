@@ -127,8 +127,9 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     how: `${WITH_APPLICANT}, one for a report with its order; any other that was never attached belongs to no application and is removed after one hour`,
   },
   messages: {
-    erased: 'idempotency_key fingerprint',
-    retained: 'workspace_id id key_id application_id applicant_id status created_at sent_at template_name',
+    erased: 'idempotency_key fingerprint subject_sealed body_sealed',
+    retained: `workspace_id id key_id application_id applicant_id status created_at sent_at template_name direction purpose
+      scheduled_for claimed_at attempt failure`,
     how: 'overwritten; that a message was sent stays, by handles',
   },
   unsubscribes: {
@@ -369,7 +370,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   hiring_settings: { retained: 'workspace_id waiting_days', how: NO_CANDIDATE },
   member_settings: { retained: 'workspace_id user_id language time_zone digest', how: NO_CANDIDATE },
   message_templates: {
-    retained: 'workspace_id id name name_key subject body updated_at',
+    retained: 'workspace_id id name name_key subject body purpose updated_at',
     how: 'texts for every candidate; no candidate data',
   },
   job_team: { retained: 'workspace_id job_id user_id role added_at', how: NO_CANDIDATE },

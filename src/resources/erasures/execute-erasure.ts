@@ -9,6 +9,7 @@ import { deleteApplicant } from '../applications/index.ts'
 import { dropExports } from '../exports/index.ts'
 import { withoutLabels } from '../lists/index.ts'
 import { confirmPoolErased, erasePoolProfile, forgetUnusedWords } from '../pool/index.ts'
+import { clearTextsOfApplicant } from '../shared/message-texts.ts'
 import { attachmentFolder, deleteProfile } from '../sourced-profiles/index.ts'
 import { dropResponses } from '../webhooks/index.ts'
 import { ERASED_TABLES } from './erasure-policy.ts'
@@ -45,7 +46,6 @@ import {
   type RecordCursor,
   rewriteEvent,
   rewriteOutbox,
-  scrubMessages,
   selectOutboxTexts,
   targetIds,
 } from './execute-store.ts'
@@ -221,7 +221,8 @@ async function eraseTraces(tx: Transaction, erasure: OpenErasure, workspace: str
     ...(await tx.query(copiesToDelete(workspace))),
     ...(await tx.query(earlierCopiesToDelete(workspace))),
   ])
-  for (const { id } of targets.filter(t => t.object === 'applicant')) await tx.query(scrubMessages(workspace, id))
+  for (const { id } of targets.filter(t => t.object === 'applicant'))
+    await tx.query(clearTextsOfApplicant(workspace, id))
   const profiles = targets.filter(t => t.object === 'sourced_profile').map(t => t.id)
   if (profiles.length === 0) return
   // Labels of list members are the only free text in events. The outbox comes first: events that are sequenced during

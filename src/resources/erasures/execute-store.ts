@@ -200,20 +200,13 @@ export const rewriteEvent = (workspace: string, sequence: number, text: string) 
   update events set body = ${text} where workspace_id = ${workspace} and sequence = ${sequence}::bigint`
 
 /**
- * Clears the idempotency key of a message and the hash of its request. A repeated request fails because its recipient
- * no longer exists, so it need not be recognized.
- */
-export const scrubMessages = (workspace: string, applicantId: string) => sql`
-  update messages set idempotency_key = id, fingerprint = '' where workspace_id = ${workspace} and applicant_id = ${applicantId}`
-
-/**
  * The longest time that sending an email takes. After that its result is unknown, and no process writes it any more.
  */
 const SENDING_SECONDS = 60
 
 export const beingSent = (workspace: string, id: string) => sql`
   select 1 from messages where workspace_id = ${workspace} and id = ${id} and status = 'sending'
-    and created_at > app_now() - ${SENDING_SECONDS}::integer * interval '1 second'
+    and coalesce(claimed_at, created_at) > app_now() - ${SENDING_SECONDS}::integer * interval '1 second'
   union all select 1 from candidate_mails
   where workspace_id = ${workspace} and ${CANDIDATE_MAIL}::text || id::text = ${id} and leased_until > app_now()`
 

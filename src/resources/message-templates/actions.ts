@@ -17,13 +17,14 @@ import {
 
 const taken = (): never => refuseInput([{ param: 'name', message: 'is the name of another template' }])
 
-const stored = (workspace: string, id: string, { name, subject, body }: TemplateFields) => ({
+const stored = (workspace: string, id: string, { name, subject, body, purpose = 'general' }: TemplateFields) => ({
   workspace,
   id,
   name: name.trim(),
   nameKey: templateNameKey(name),
   subject: subject.trim(),
   body,
+  purpose,
 })
 
 /** Additions take turns, so that none that run at the same time exceed the limit together. */

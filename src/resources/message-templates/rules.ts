@@ -1,3 +1,5 @@
+import { MESSAGE_VARIABLES } from '../../contract/mail-template.ts'
+import { MESSAGE_PURPOSES } from '../../contract/message-purposes.ts'
 import { withRules } from '../../kernel/http/body.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
@@ -19,6 +21,8 @@ export const templateBody = withRules(
       name: text(200),
       subject: text(LIMIT.subject),
       body: text(LIMIT.body),
+      /** by default `general` */
+      purpose: Type.Optional(Type.Union(MESSAGE_PURPOSES.map(purpose => Type.Literal(purpose)))),
       expected_updated_at: Type.Optional(Type.String({ maxLength: 40 })),
     },
     closed,
@@ -31,8 +35,9 @@ export type TemplateFields = Static<typeof templateBody>
 function* templateFaults({ name, subject, body }: Readonly<Record<string, unknown>>): Generator<InputFault> {
   const faults = {
     name: typeof name === 'string' ? nameFault(name, 'template') : undefined,
-    subject: typeof subject === 'string' ? templateFault(subject, true) : undefined,
-    body: typeof body === 'string' ? templateFault(body, false) : undefined,
+    subject:
+      typeof subject === 'string' ? templateFault(subject, { variables: MESSAGE_VARIABLES, oneLine: true }) : undefined,
+    body: typeof body === 'string' ? templateFault(body, { variables: MESSAGE_VARIABLES, oneLine: false }) : undefined,
   }
   for (const [param, message] of Object.entries(faults)) if (message !== undefined) yield { param, message }
 }

@@ -1,3 +1,4 @@
+import type { MessagePurpose } from '../../contract/message-purposes.ts'
 import { type Sql, sql, touched } from '../../kernel/db/sql.ts'
 
 export interface TemplateRow {
@@ -5,10 +6,11 @@ export interface TemplateRow {
   name: string
   subject: string
   body: string
+  purpose: MessagePurpose
   updated_at: string
 }
 
-const TEMPLATE = sql`id, name, subject, body, updated_at`
+const TEMPLATE = sql`id, name, subject, body, purpose, updated_at`
 
 export const selectMessageTemplates = (workspace: string): Sql<TemplateRow> =>
   sql<TemplateRow>`select ${TEMPLATE} from message_templates where workspace_id = ${workspace} order by name_key`
@@ -23,12 +25,13 @@ export interface StoredTemplate {
   nameKey: string
   subject: string
   body: string
+  purpose: MessagePurpose
 }
 
 export const insertTemplate = (t: StoredTemplate): Sql<TemplateRow> =>
   sql<TemplateRow>`
-    insert into message_templates (workspace_id, id, name, name_key, subject, body)
-    values (${t.workspace}, ${t.id}::uuid, ${t.name}, ${t.nameKey}, ${t.subject}, ${t.body})
+    insert into message_templates (workspace_id, id, name, name_key, subject, body, purpose)
+    values (${t.workspace}, ${t.id}::uuid, ${t.name}, ${t.nameKey}, ${t.subject}, ${t.body}, ${t.purpose})
     on conflict (workspace_id, name_key) do nothing returning ${TEMPLATE}`
 
 export const lockTemplate = (workspace: string, id: string): Sql<TemplateRow> =>
@@ -39,7 +42,7 @@ export const lockTemplate = (workspace: string, id: string): Sql<TemplateRow> =>
 export const updateTemplate = (t: StoredTemplate): Sql<TemplateRow> =>
   sql<TemplateRow>`
     update message_templates set name = ${t.name}, name_key = ${t.nameKey}, subject = ${t.subject}, body = ${t.body},
-      updated_at = ${touched()}
+      purpose = ${t.purpose},      updated_at = ${touched()}
     where workspace_id = ${t.workspace} and id = ${t.id}::uuid and not exists (
       select from message_templates o
       where o.workspace_id = ${t.workspace} and o.name_key = ${t.nameKey} and o.id <> ${t.id}::uuid)

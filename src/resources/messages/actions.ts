@@ -1,49 +1,34 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import type { Caller } from '../../kernel/access/caller.ts'
-import type { LimitedPerson } from '../../kernel/access/reach.ts'
 import { secondsToMidnight } from '../../kernel/access/usage.ts'
 import { isTestWorkspace } from '../../kernel/access/workspace-kind.ts'
 import { type Database, DatastoreUnavailable, type Queryable, type Transaction } from '../../kernel/db/database.ts'
-import type { Sql } from '../../kernel/db/sql.ts'
 import { ApiError, fail } from '../../kernel/errors/api-error.ts'
 import { present } from '../../kernel/errors/present.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
-import type { Page } from '../../kernel/http/list.ts'
 import type { IdempotentRequest } from '../../kernel/http/route.ts'
-import { isHandle, newHandle } from '../../kernel/ids/handles.ts'
-import { isAddress, MailInDoubt, MailNotSent } from '../../kernel/mail/mail.ts'
+import { newHandle } from '../../kernel/ids/handles.ts'
 import type { Services } from '../../kernel/services/services.ts'
-import { shownName } from '../../kernel/text/names.ts'
-import { isReservedAddress } from '../../kernel/text/person-keys.ts'
-import { pause } from '../../kernel/time/pause.ts'
 import { readConsent, subscribeApplicant, unsubscribeApplicant } from '../applicants/index.ts'
-import { type Identifier, lockSuppressionsShared, suppressedAmong } from '../suppressions/index.ts'
-import { userById } from '../users/index.ts'
-import { fullNameOf } from '../users/shape.ts'
+import { lockSuppressionsShared } from '../suppressions/index.ts'
 import { workspaceById } from '../workspaces/index.ts'
-import { composeMessage, type MessageMail } from './message-mail.ts'
+import { addressedMail, readSender } from './address-mail.ts'
+import { deliver, retryStatement } from './deliver.ts'
+import type { MessageMail } from './message-mail.ts'
+import { findRecipient, hasMailbox, mailable } from './recipient.ts'
 import type { MessageRow } from './shape.ts'
 import {
-  companyName,
   countMessage,
   insertMessage,
   lockMessageKey,
-  type MessageFacts,
   messageById,
   messageByKey,
-  messagesToPerson,
   noteFailed,
   noteSent,
-  type Recipient,
-  recipientByApplicant,
-  recipientByApplication,
-  type SentMessageRow,
   type StoredMessage,
-  selectMessageFacts,
-  selectUnsubscribe,
-  sendersAmong,
 } from './store.ts'
-import { type Unsubscription, unsubscribeToken } from './unsubscribe-link.ts'
+import { sealText } from './texts.ts'
+import type { Unsubscription } from './unsubscribe-link.ts'
 
 export interface SendMessage {
   workspace: string
@@ -65,10 +50,7 @@ export interface SentMessage {
 
 type Needs = Pick<Services, 'db' | 'mailer' | 'keyring' | 'log' | 'publicUrl' | 'config'>
 
-const SUPPRESSION_RETRY_SECONDS = 5
 const DELIVERY_RETRY_SECONDS = 30
-const STORE_TRIES = 6
-const STORE_PAUSE_MS = 500
 
 /**
  * Sends a message, at most once for an Idempotency-Key and a body whatever dies when.
@@ -79,10 +61,10 @@ const STORE_PAUSE_MS = 500
  *   sending -- anything else: the process died, the connection was lost -->         stays permanently
  *
  * Only the request that made the claim sends the mail, and it does so once: a request that finds a claim returns its
- * state. `sending` and `sent` are shown as `queued` and `sent`; `failed` repeats delivery_failed. The text is not
- * stored: a claim whose process died cannot be resumed, since it is unknown whether the mail was sent. After 24
- * hours a key expires: another body under it is a new message, and so is the same body if it was certainly not
- * sent; a message that was sent, or may have been, is found permanently.
+ * state. `sending` and `sent` are shown as `queued` and `sent`; `failed` repeats delivery_failed. A claim whose process
+ * died is not resumed, since it is unknown whether the mail was sent. After 24 hours a key expires: another body under it
+ * is a new message, and so is the same body if it was certainly not sent; a message that was sent, or may have been, is
+ * found permanently.
  */
 export async function sendMessage(services: Needs, input: SendMessage): Promise<SentMessage> {
   const id = newHandle('message')
@@ -125,37 +107,6 @@ async function claimOnce(services: Needs, input: SendMessage, id: string): Promi
   }
 }
 
-/** Retries a statement about an in-flight message while the store is unavailable. It may run twice. */
-async function retryStatement<Row>({ db, log }: Needs, statement: Sql<Row>): Promise<Row | undefined> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await db.one(statement)
-    } catch (error) {
-      if (!(error instanceof DatastoreUnavailable) || tries === STORE_TRIES) throw error
-      log.warn({ tries }, 'database unavailable while sending a message')
-      await pause(STORE_PAUSE_MS)
-    }
-  }
-}
-
-/** Until the mailer has the mail it is certainly not sent; after that only the mailer's word counts. */
-async function deliver(services: Needs, message: MessageMail): Promise<'sent' | 'failed' | 'in doubt'> {
-  let handedOver = false
-  try {
-    const mail = composeMessage(message)
-    handedOver = true
-    await services.mailer.send(mail)
-    return 'sent'
-  } catch (error) {
-    const outcome = !handedOver || error instanceof MailNotSent ? 'failed' : 'in doubt'
-    const known = error instanceof MailNotSent || error instanceof MailInDoubt
-    // what the mailer throws names no address
-    const cause = known ? { reason: error.message } : { err: error }
-    services.log.warn({ message: message.id, outcome, ...cause }, 'the mail provider did not accept a message')
-    return outcome
-  }
-}
-
 type Claim = { stored: StoredMessage } | { message: MessageMail }
 
 /** In the order of the specification: what was sent before, who it goes to, who it comes from, how many there were. */
@@ -179,13 +130,7 @@ async function claimMessage(tx: Transaction, services: Needs, input: SendMessage
     recipient,
     hasMailbox(services, caller.originKeyId, await isTestWorkspace(tx, workspace)),
   )
-  const [user, from] = await Promise.all([
-    tx.one(userById(caller.homeWorkspace, caller.userId!)),
-    tx.only(workspaceById(workspace)),
-  ])
-  const replyTo = user?.email?.trim() ?? ''
-  if (!isAddress(replyTo)) fail('sender_email_missing')
-
+  const sender = (await readSender(tx, caller.homeWorkspace, caller.userId)) ?? fail('sender_email_missing')
   const row = await tx.only(
     insertMessage({
       workspace,
@@ -195,110 +140,21 @@ async function claimMessage(tx: Transaction, services: Needs, input: SendMessage
       fingerprint,
       applicationId: recipient.application_id,
       applicantId,
+      text: sealText(services.keyring, { workspace, id }, { subject: input.subject, body: input.text }),
     }),
   )
   const counted = await tx.one(countMessage(caller.homeWorkspace, caller.keyId, row.day, API_LIMITS.messagesPerDay))
   if (!counted) fail('message_quota_exceeded', { retry_after_seconds: secondsToMidnight(input.now) })
-  const token = unsubscribeToken(services.keyring, { workspace, applicant: applicantId })
-  const message: MessageMail = {
+  const message = await addressedMail(tx, services, {
     id,
-    workspaceId: workspace,
+    workspace,
     to: { name: recipient.full_name, address },
-    replyTo: { name: shownName(fullNameOf(user), 'fullName'), address: replyTo },
-    subject: input.subject,
-    text: input.text,
+    applicantId,
+    sender,
+    text: { subject: input.subject, body: input.text },
     html: input.html,
-    workspaceName: shownName(from.name, 'workspace') ?? 'a hiring workspace',
-    unsubscribeUrl: `${services.publicUrl}/unsubscribe/${token}`,
-  }
+  })
   return { message }
-}
-
-/** A malformed handle gets the same response as an unknown one. */
-async function findRecipient(
-  tx: Transaction,
-  workspace: string,
-  to: SendMessage['to'],
-): Promise<Recipient | undefined> {
-  const { application_id: application, applicant_id: applicant } = to
-  if (application !== undefined) {
-    return isHandle('application', application) ? tx.one(recipientByApplication(workspace, application)) : undefined
-  }
-  if (applicant === undefined || !isHandle('applicant', applicant)) return undefined
-  return tx.one(recipientByApplicant(workspace, applicant))
-}
-
-/** The address to write to, if the person may be written to. The error does not reveal which list blocks it. */
-async function mailable(
-  tx: Transaction,
-  workspace: string,
-  recipient: Recipient,
-  isReachable: (emailKey: string) => boolean,
-) {
-  const { applicant_id: applicantId, email, email_key: emailKey, linkedin_key: linkedinKey } = recipient
-  if (recipient.barred || applicantId === null || email === null || emailKey === null) fail('recipient_unsubscribed')
-  const identifiers = identifiersOf(emailKey, linkedinKey)
-  const [unsubscribed, suppressed] = await Promise.all([
-    tx.query(selectUnsubscribe(workspace, emailKey)),
-    tx.query(suppressedAmong(workspace, identifiers)),
-    // whatever the read error: without both lists no email is sent
-  ]).catch(() => fail('suppression_check_unavailable', { retry_after_seconds: SUPPRESSION_RETRY_SECONDS }))
-  if (unsubscribed.length > 0 || suppressed.length > 0 || !isReachable(emailKey)) fail('recipient_unsubscribed')
-  return { applicantId, address: email.trim() }
-}
-
-/**
- * Reserved addresses get no email of a key. A person in front of our pages may write to them where nothing leaves the
- * machine: the local outbox, or the mailbox of a test workspace, shows what would have been sent.
- */
-const hasMailbox =
-  ({ config }: Pick<Needs, 'config'>, originKeyId: string | null, isTest: boolean) =>
-  (key: string): boolean =>
-    (originKeyId === null && (isTest || config.SMTP_URL === undefined)) || !isReservedAddress(key)
-
-const identifiersOf = (email: string, linkedin: string | null): Identifier[] => [
-  { kind: 'email', key: email },
-  ...(linkedin === null ? [] : [{ kind: 'linkedin_url' as const, key: linkedin }]),
-]
-
-export type MessageToPerson = Omit<SentMessageRow, 'key_id'> & { sender: string | null }
-
-/** A page of the messages to the person of an application, with the names of their senders. */
-export async function readMessages(
-  db: Queryable,
-  workspace: string,
-  applicationId: string,
-  page: Page,
-  onTeam?: LimitedPerson,
-): Promise<MessageToPerson[]> {
-  const rows = await db.query(messagesToPerson(workspace, applicationId, page, onTeam))
-  const ids = [...new Set(rows.map(({ key_id }) => key_id))]
-  const senders = new Map((await db.query(sendersAmong(workspace, ids))).map(({ id, name }) => [id, name]))
-  return rows.map(({ key_id, ...row }) => ({ ...row, sender: senders.get(key_id) ?? null }))
-}
-
-export interface ReadFacts extends Pick<MessageFacts, 'first_name' | 'job_title' | 'used_today'> {
-  company: string
-  /** `no_mailbox`: no email can arrive at the address */
-  blocked: MessageFacts['blocked'] | 'no_mailbox'
-}
-
-/** What a message of a person to a candidate is made of, and why it would be refused: the same checks as when it is sent. */
-export async function readMessageFacts(
-  { db, config }: Pick<Needs, 'db' | 'config'>,
-  { workspace, applicationId, userId }: { workspace: string; applicationId: string; userId: string },
-): Promise<ReadFacts | undefined> {
-  const [found, named] = await Promise.all([
-    db.one(selectMessageFacts(workspace, applicationId, userId)),
-    db.one(companyName(workspace)),
-  ])
-  if (!found || !named) return undefined
-  const { email, email_key: key, linkedin_key, ...read } = found
-  const facts = { ...read, company: named.name }
-  if (facts.blocked || email === null || key === null) return { ...facts, blocked: facts.blocked ?? 'no_address' }
-  const suppressed = await db.query(suppressedAmong(workspace, identifiersOf(key, linkedin_key)))
-  const canArrive = isAddress(email.trim()) && hasMailbox({ config }, null, await isTestWorkspace(db, workspace))(key)
-  return { ...facts, blocked: suppressed.length > 0 ? 'stopped' : canArrive ? null : 'no_mailbox' }
 }
 
 const deliveryFailed = (headers: Record<string, string> = {}) =>

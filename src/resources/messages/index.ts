@@ -1,11 +1,11 @@
-export {
-  readMessageFacts,
-  readMessages,
-  resubscribe,
-  type Subscription,
-  subscription,
-  unsubscribe,
-} from './actions.ts'
+export { resubscribe, type Subscription, subscription, unsubscribe } from './actions.ts'
+export { readMessages } from './read-messages.ts'
+export { readMessageFacts } from './recipient.ts'
 export { messageRoutes } from './routes.ts'
+export { MESSAGE_LIMITS } from './rules.ts'
+export { cancelMessage, cancelMessages, noteReply, scheduleMessage } from './schedule.ts'
+export { messagesWaiting } from './schedule-store.ts'
+export { type SendServices, sendDueMessages } from './send-scheduled.ts'
 export { setTemplateName } from './store.ts'
+export { messageSealedColumns } from './texts.ts'
 export { readUnsubscribeToken, unsubscribeToken } from './unsubscribe-link.ts'

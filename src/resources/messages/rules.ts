@@ -4,7 +4,8 @@ import type { InputFault } from '../../kernel/http/faults.ts'
 import { describeInput } from '../../kernel/record/write.ts'
 import { Type } from '../../kernel/schema/types.ts'
 
-const LIMIT = { subject: 200, text: 20_000, html: 50_000 } as const
+/** Characters of a message. */
+export const MESSAGE_LIMITS = { subject: 200, body: 20_000, html: 50_000 } as const
 
 /**
  * Elements of the HTML inside one another. The parser looks through all that are open at each tag, so the time for deep
@@ -31,14 +32,19 @@ export const messageBody = withRules(
         'message_recipient',
         { application_id: 'application_recipient', applicant_id: 'applicant_recipient' },
       ),
-      subject: Type.String({ minLength: 1, maxLength: LIMIT.subject, pattern: '\\S', description: 'a single line' }),
+      subject: Type.String({
+        minLength: 1,
+        maxLength: MESSAGE_LIMITS.subject,
+        pattern: '\\S',
+        description: 'a single line',
+      }),
       body_text: describeInput(
-        Type.String({ minLength: 1, maxLength: LIMIT.text, pattern: '\\S' }),
+        Type.String({ minLength: 1, maxLength: MESSAGE_LIMITS.body, pattern: '\\S' }),
         'The message as plain text.',
       ),
       body_html: Type.Optional(
         Type.String({
-          maxLength: LIMIT.html,
+          maxLength: MESSAGE_LIMITS.html,
           description: `sanitized; if nothing remains the text is sent alone, as it is where more than ${DEEPEST_HTML} elements are inside one another, or more than ${MAX_HTML_PARTS} elements and pieces of text in all`,
         }),
       ),

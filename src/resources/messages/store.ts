@@ -1,15 +1,15 @@
 import { API_LIMITS } from '../../contract/limits.ts'
-import { browsesJob, type LimitedPerson } from '../../kernel/access/reach.ts'
 import { textLock } from '../../kernel/db/locks.ts'
-import { none, type Sql, sql } from '../../kernel/db/sql.ts'
-import type { Page } from '../../kernel/http/list.ts'
+import { type Sql, sql } from '../../kernel/db/sql.ts'
+import type { SealedText } from './texts.ts'
 
 export interface StoredMessage {
   id: string
-  status: 'sending' | 'sent' | 'failed'
+  status: 'sending' | 'sent' | 'failed' | 'scheduled' | 'canceled'
   application_id: string | null
   applicant_id: string
   fingerprint: Buffer
+  scheduled_for: string | null
   sent_at: string | null
 }
 
@@ -28,7 +28,7 @@ export const messageByKey = (
   fingerprint: Buffer,
 ): Sql<StoredMessage> =>
   sql<StoredMessage>`
-    select id, status, application_id, applicant_id, fingerprint, sent_at from messages
+    select id, status, application_id, applicant_id, fingerprint, scheduled_for, sent_at from messages
     where workspace_id = ${workspace} and key_id = ${keyId} and idempotency_key = ${idempotencyKey}
       and (created_at > app_now() - ${API_LIMITS.idempotencyLifetimeSeconds}::integer * interval '1 second'
         or fingerprint = ${fingerprint} and status <> 'failed')
@@ -46,11 +46,14 @@ export interface Recipient {
   linkedin_key: string | null
   /** by a word of the person or of the law, on the record itself */
   barred: boolean
+  /** the processing of their data */
+  stopped: boolean
 }
 
 const PERSON = sql`
   p.id as applicant_id, p.full_name, p.email, p.email_key, p.linkedin_key,
-  coalesce(p.unsubscribed_at is not null or p.suppressed_at is not null, false) as barred`
+  coalesce(p.unsubscribed_at is not null or p.suppressed_at is not null, false) as barred,
+  coalesce(p.suppressed_at is not null, false) as stopped`
 
 export const recipientByApplicant = (workspace: string, id: string): Sql<Recipient> =>
   sql<Recipient>`
@@ -76,14 +79,16 @@ export interface NewMessage {
   fingerprint: Buffer
   applicationId: string | null
   applicantId: string
+  text: SealedText
 }
 
 /** Returns the day it counts for. */
 export const insertMessage = (m: NewMessage) =>
   sql<{ day: string }>`
-    insert into messages (workspace_id, id, key_id, idempotency_key, fingerprint, application_id, applicant_id)
+    insert into messages (workspace_id, id, key_id, idempotency_key, fingerprint, application_id, applicant_id,
+      subject_sealed, body_sealed)
     values (${m.workspace}, ${m.id}, ${m.keyId}, ${m.idempotencyKey}, ${m.fingerprint}, ${m.applicationId},
-      ${m.applicantId})
+      ${m.applicantId}, ${m.text.subject_sealed}, ${m.text.body_sealed})
     returning (created_at at time zone 'UTC')::date as day`
 
 /** One more for the day if the cap allows it, and no row if it does not. Counted in the key's home workspace. */
@@ -99,64 +104,22 @@ export const noteSent = (workspace: string, id: string) =>
     update messages set status = 'sent', sent_at = least(sent_at, app_now())
     where workspace_id = ${workspace} and id = ${id} and status in ('sending', 'sent') returning sent_at`
 
-/** What was certainly not sent is given back to its day. */
-export const noteFailed = (workspace: string, id: string, homeWorkspace: string) => sql`
+/** What was certainly not sent is given back to its day. `retrySeconds`: a worker tries again then. */
+export const noteFailed = (
+  workspace: string,
+  id: string,
+  homeWorkspace: string,
+  retrySeconds: number | null = null,
+) => sql`
   with failed as (
-    update messages set status = 'failed'
+    update messages set status = ${retrySeconds === null ? 'failed' : 'scheduled'},
+      scheduled_for = app_now() + ${retrySeconds}::float8 * interval '1 second',
+      failure = ${retrySeconds === null ? 'delivery' : null}
     where workspace_id = ${workspace} and id = ${id} and status = 'sending'
-    returning key_id, (created_at at time zone 'UTC')::date as day
+    returning key_id, (coalesce(claimed_at, created_at) at time zone 'UTC')::date as day
   )
   update message_usage u set used = u.used - 1 from failed f
   where u.workspace_id = ${homeWorkspace} and u.key_id = f.key_id and u.day = f.day`
-
-// What the hiring pages show
-
-export interface SentMessageRow {
-  id: string
-  status: 'sent' | 'queued' | 'failed'
-  created_at: string
-  sent_at: string | null
-  /** the handle of a member, or of a key */
-  key_id: string
-  template_name: string | null
-  application_id: string | null
-  /** The job of an application of the same person; null: the message was written to the person. */
-  job_title: string | null
-}
-
-/**
- * Messages to the person of an application, for whichever application they were written; for people who are limited to
- * jobs, only those for applications to these.
- */
-export const messagesToPerson = (
-  workspace: string,
-  applicationId: string,
-  page: Page,
-  onTeam?: LimitedPerson,
-): Sql<SentMessageRow> =>
-  sql<SentMessageRow>`
-    select m.id, case m.status when 'sending' then 'queued' else m.status end as status, m.created_at, m.sent_at,
-      m.key_id, m.template_name, m.application_id,
-      (select j.title from applications o join jobs j on j.workspace_id = o.workspace_id and j.id = o.job_id
-        where o.workspace_id = ${workspace} and o.id = m.application_id) as job_title
-    from messages m
-    where m.workspace_id = ${workspace} and m.applicant_id = (
-      select a.applicant_id from applications a where a.workspace_id = ${workspace} and a.id = ${applicationId})
-      ${
-        onTeam
-          ? sql`and exists (select from applications o where o.workspace_id = ${workspace} and o.id = m.application_id
-              and ${browsesJob(onTeam, sql`o.job_id`)})`
-          : none
-      }
-    ${page.clause}`
-
-/** Who of these are members or keys of the workspace, by their names. */
-export const sendersAmong = (workspace: string, ids: readonly string[]) =>
-  sql<{ id: string; name: string }>`
-    select u.id, coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email) as name from users u
-    where u.workspace_id = ${workspace} and u.id = any(${ids}::text[])
-    union all
-    select k.id, k.name from api_keys k where k.workspace_id = ${workspace} and k.id = any(${ids}::text[])`
 
 /** The sender says which template a message was written from. */
 export const setTemplateName = (workspace: string, id: string, sender: string, templateId: string) =>
@@ -173,7 +136,9 @@ export interface MessageFacts {
   email: string | null
   email_key: string | null
   linkedin_key: string | null
+  /** messages that were sent today, or wait and leave today */
   used_today: number
+  now: string
 }
 
 /** What a message to the person of an application is made of. */
@@ -188,14 +153,18 @@ export const selectMessageFacts = (workspace: string, applicationId: string, sen
           select from unsubscribes x where x.workspace_id = ${workspace} and x.email_key = p.email_key) then 'unsubscribed'
       end as blocked,
       coalesce((select y.used from message_usage y
-        where y.workspace_id = ${workspace} and y.key_id = ${sender} and y.day = app_now()::date), 0) as used_today
+        where y.workspace_id = ${workspace} and y.key_id = ${sender} and y.day = (app_now() at time zone 'UTC')::date), 0)
+      + (select count(*) from messages w where w.workspace_id = ${workspace} and w.key_id = ${sender}
+        and w.scheduled_for < date_trunc('day', app_now() at time zone 'UTC') at time zone 'UTC' + interval '1 day'
+        )::integer as used_today,
+      app_now() as now
     from applications a
     join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
     left join applicants p on p.workspace_id = a.workspace_id and p.id = a.applicant_id
     where a.workspace_id = ${workspace} and a.id = ${applicationId}`
 
-/** As candidates know it: by its careers site, or by the name of the workspace. */
-export const companyName = (workspace: string) =>
-  sql<{ name: string }>`
-    select coalesce(nullif(trim(c.display_name), ''), w.name) as name
+/** As candidates know it: by its careers site, or by the name of the workspace. `slug`: where candidates find their page. */
+export const selectCompany = (workspace: string) =>
+  sql<{ name: string; slug: string | null }>`
+    select coalesce(nullif(trim(c.display_name), ''), w.name) as name, case when c.enabled then c.slug end as slug
     from workspaces w left join career_sites c on c.workspace_id = w.id where w.id = ${workspace}`

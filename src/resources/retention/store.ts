@@ -3,6 +3,7 @@ import { type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import { workspaceNow } from '../../kernel/db/workspace-time.ts'
 import { countWaiting } from '../../kernel/work/queue.ts'
 import { OPEN } from '../applications/shape.ts'
+import { clearTextsOfApplicant } from '../shared/message-texts.ts'
 import type { OwnRetention } from './rules.ts'
 
 const OWN = sql`
@@ -113,8 +114,7 @@ export const selectEmailIds = (workspace: string, applicantId: string): Sql<{ id
 /** What a deleted person leaves behind besides their records. That a message was sent stays, by handles. */
 export const dropTraces = (workspace: string, applicantId: string, keys: PersonKeys): readonly Sql[] => [
   sql`delete from candidate_mails where workspace_id = ${workspace} and applicant_id = ${applicantId}`,
-  sql`update messages set idempotency_key = id, fingerprint = ''
-    where workspace_id = ${workspace} and applicant_id = ${applicantId}`,
+  clearTextsOfApplicant(workspace, applicantId),
   // unless another record of the workspace has the same address or profile
   sql`delete from identities i where i.workspace_id = ${workspace}
     and ((i.kind = 'email' and i.value = ${keys.email_key}

@@ -21,9 +21,12 @@ import type { PanelProps } from './panel-props.ts'
 const STATES: Readonly<
   Record<Row<'/applications/{application}/messages'>['status'], readonly [tone: Tone, title: string]>
 > = {
+  scheduled: ['warn', 'Scheduled'],
   sent: ['good', 'Sent'],
   queued: ['warn', 'Result unknown'],
   failed: ['bad', 'Not sent'],
+  canceled: ['plain', 'Canceled'],
+  received: ['plain', 'Received'],
 }
 
 /** Below this number the panel says how many messages are left today. */

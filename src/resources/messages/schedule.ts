@@ -1,0 +1,168 @@
+import { API_LIMITS } from '../../contract/limits.ts'
+import { fillTemplate, MESSAGE_VARIABLES, type TemplateValues } from '../../contract/mail-template.ts'
+import type { MessagePurpose } from '../../contract/message-purposes.ts'
+import { secondsToMidnight } from '../../kernel/access/usage.ts'
+import type { Transaction } from '../../kernel/db/database.ts'
+import { fail } from '../../kernel/errors/api-error.ts'
+import { type InputFault, refuseIfAny } from '../../kernel/http/faults.ts'
+import type { IdempotentRequest } from '../../kernel/http/route.ts'
+import { isHandle, newHandle } from '../../kernel/ids/handles.ts'
+import type { Services } from '../../kernel/services/services.ts'
+import { templateFault } from '../../kernel/text/template-fault.ts'
+import { charactersIn } from '../../kernel/text/text.ts'
+import { lockSuppressionsShared } from '../suppressions/index.ts'
+import { readSender } from './address-mail.ts'
+import { findRecipient, type ReadFacts, readMessageFacts } from './recipient.ts'
+import { isSeen, MESSAGE_LIMITS } from './rules.ts'
+import { cancelAllScheduled, cancelScheduled, insertReceived, insertScheduled, selectStatus } from './schedule-store.ts'
+import { lockMessageKey, messageByKey } from './store.ts'
+import { type MessageText, sealText } from './texts.ts'
+
+/** Whose message it is, and about which application. */
+export interface OnApplication {
+  workspace: string
+  applicationId: string
+  userId: string
+}
+
+export interface MessageDraft extends MessageText {
+  purpose: MessagePurpose
+  templateId?: string | null | undefined
+  /** undefined or past: as soon as it may leave */
+  sendAt?: string | null | undefined
+  /** what only the caller knows, such as the time of an interview */
+  values?: TemplateValues
+  /** a repeat of it schedules nothing */
+  repeat?: IdempotentRequest | undefined
+}
+
+type Needs = Pick<Services, 'keyring' | 'config' | 'publicUrl'>
+
+/** In this time a click can be taken back. */
+export const SEND_DELAY_SECONDS = 10
+
+export interface Scheduled {
+  id: string
+  scheduled_for: string | null
+}
+
+/**
+ * Schedules a message of a member, with the values of the candidate in it. A worker sends it, and checks everything again
+ * then; what is checked here tells the member at the click what would stop it. `blocked`: the person must not be emailed,
+ * and nothing was scheduled.
+ */
+export async function scheduleMessage(
+  tx: Transaction,
+  services: Needs,
+  on: OnApplication,
+  draft: MessageDraft,
+): Promise<{ message: Scheduled } | { blocked: NonNullable<ReadFacts['blocked']> }> {
+  const { workspace, applicationId, userId } = on
+  const id = newHandle('message')
+  const { idempotencyKey = id, fingerprint = Buffer.alloc(0) } = draft.repeat ?? {}
+  await tx.query(lockSuppressionsShared())
+  await tx.query(lockMessageKey(workspace, userId, idempotencyKey))
+  const before = await tx.one(messageByKey(workspace, userId, idempotencyKey, fingerprint))
+  if (before) {
+    if (!before.fingerprint.equals(fingerprint)) fail('idempotency_key_reused')
+    return { message: { id: before.id, scheduled_for: before.scheduled_for } }
+  }
+  const recipient = await findRecipient(tx, workspace, { application_id: applicationId })
+  const facts = await readMessageFacts({ db: tx, ...services }, on)
+  if (!recipient || !facts) fail('not_found')
+  if (facts.blocked !== null || recipient.applicant_id === null) return { blocked: facts.blocked ?? 'no_address' }
+  if (!(await readSender(tx, workspace, userId))) fail('sender_email_missing')
+  const secondsLeft = secondsToMidnight(Date.parse(facts.now))
+  const isLater = draft.sendAt && Date.parse(draft.sendAt) >= Date.parse(facts.now) + secondsLeft * 1000
+  if (!isLater && facts.used_today >= API_LIMITS.messagesPerDay)
+    fail('message_quota_exceeded', { retry_after_seconds: secondsLeft })
+  const text = filledText(draft, facts)
+  const message = await tx.only(
+    insertScheduled({
+      workspace,
+      id,
+      applicationId,
+      applicantId: recipient.applicant_id,
+      author: userId,
+      idempotencyKey,
+      fingerprint,
+      purpose: draft.purpose,
+      templateId: draft.templateId ?? null,
+      sendAt: draft.sendAt ?? null,
+      delaySeconds: SEND_DELAY_SECONDS,
+      text: sealText(services.keyring, { workspace, id }, text),
+    }),
+  )
+  return { message }
+}
+
+/** 400 for a text with a variable that has no value here, or that is too long with its values. */
+function filledText(draft: MessageDraft, facts: ReadFacts): MessageText {
+  const { company, job_title, link } = facts
+  const known: TemplateValues = {
+    first_name: facts.first_name ?? '',
+    job_title,
+    company,
+    ...(link !== undefined && { link }),
+    ...draft.values,
+  }
+  const variables = MESSAGE_VARIABLES.filter(name => known[name] !== undefined)
+  const faults: InputFault[] = []
+  const fill = (param: 'subject' | 'body') => {
+    const text = fillTemplate(draft[param], known).trim()
+    const fault =
+      templateFault(draft[param], { variables, oneLine: param === 'subject' }) ??
+      (isSeen(text) ? undefined : 'must not be blank') ??
+      (charactersIn(text) > MESSAGE_LIMITS[param] ? `must have at most ${MESSAGE_LIMITS[param]} characters` : undefined)
+    if (fault !== undefined) faults.push({ param, message: fault })
+    return text
+  }
+  const text = { subject: fill('subject'), body: fill('body') }
+  refuseIfAny(faults)
+  return text
+}
+
+/** undefined: there is no such message of the application. `false`: it has left, or was canceled before. */
+export async function cancelMessage(
+  tx: Transaction,
+  { workspace, applicationId }: Omit<OnApplication, 'userId'>,
+  id: string,
+): Promise<{ id: string; canceled: boolean } | undefined> {
+  if (!isHandle('message', id)) return undefined
+  if (await tx.one(cancelScheduled(workspace, applicationId, id))) return { id, canceled: true }
+  const stored = await tx.one(selectStatus(workspace, applicationId, id))
+  return stored && { id, canceled: stored.status === 'canceled' }
+}
+
+/** Those of one purpose that wait, such as the message of a rejection that is taken back. Returns how many. */
+export const cancelMessages = async (
+  tx: Transaction,
+  { workspace, applicationId }: Omit<OnApplication, 'userId'>,
+  purpose: MessagePurpose,
+): Promise<number> => (await tx.query(cancelAllScheduled(workspace, applicationId, purpose))).length
+
+/** A reply that arrived elsewhere, noted by a member. Nothing is noted about a person whose processing was stopped. */
+export async function noteReply(
+  tx: Transaction,
+  { keyring }: Pick<Services, 'keyring'>,
+  { workspace, applicationId, userId }: OnApplication,
+  body: string,
+): Promise<{ id: string }> {
+  await tx.query(lockSuppressionsShared())
+  const recipient = await findRecipient(tx, workspace, { application_id: applicationId })
+  if (!recipient) fail('not_found')
+  if (recipient.applicant_id === null || recipient.stopped) fail('applicant_suppressed')
+  const id = newHandle('message')
+  return tx.only(
+    insertReceived({
+      workspace,
+      id,
+      applicationId,
+      applicantId: recipient.applicant_id,
+      author: userId,
+      idempotencyKey: id,
+      fingerprint: Buffer.alloc(0),
+      text: sealText(keyring, { workspace, id }, { body }),
+    }),
+  )
+}
