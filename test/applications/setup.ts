@@ -73,14 +73,18 @@ export async function newJob(
     values (${workspace}, ${id}, ${id}, ${more.status ?? 'published'}, 'Engineer', 'native', ${more.accepts ?? true},
       ${more.fields === undefined}, ${JSON.stringify(more.required ?? [])}::jsonb,
       ${JSON.stringify(more.preferred ?? [])}::jsonb, 'senior', 3)`)
-  const stages: string[] = []
-  for (const [i, [name, type, terminal]] of STAGES.entries()) {
-    const stage = newHandle('pipeline_stage')
-    stages.push(stage)
-    await db.query(sql`
-      insert into pipeline_stages (workspace_id, id, job_id, name, position, type, is_terminal)
-      values (${workspace}, ${stage}, ${id}, ${name}, ${i}, ${type}, ${terminal})`)
-  }
+  const stages = STAGES.map(() => newHandle('pipeline_stage'))
+  const rows = STAGES.map(([name, type, is_terminal], position) => ({
+    id: stages[position],
+    name,
+    position,
+    type,
+    is_terminal,
+  }))
+  await db.query(sql`
+    insert into pipeline_stages (workspace_id, id, job_id, name, position, type, is_terminal)
+    select ${workspace}, id, ${id}, name, position, type, is_terminal
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as stage (id text, name text, position int, type text, is_terminal bool)`)
   for (const [i, field] of (more.fields ?? []).entries()) {
     await db.query(sql`
       insert into form_fields (workspace_id, id, job_id, position, label, type, required, options, max_length,
