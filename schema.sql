@@ -954,6 +954,10 @@ create table applications (
   unproved boolean default false not null,
   notice_given_on date,
   usable_score integer default '-1'::integer,
+  rejection_reason_id text,
+  withdrawal_reason_id text,
+  withdrawn_by text,
+  start_date text,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id, applicant_id) REFERENCES applicants(workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
@@ -1240,6 +1244,19 @@ create table credit_entries (
   CHECK (((kind = 'grant'::text) = (amount > 0))),
   CHECK (((kind = 'grant'::text) = (subject_id IS NULL))),
   CHECK ((kind = ANY (ARRAY['grant'::text, 'resume_unlock'::text, 'contact_reveal'::text])))
+);
+
+create table decision_reasons (
+  workspace_id handle not null,
+  id text not null,
+  side text not null,
+  names jsonb not null,
+  "position" integer not null,
+  template_id uuid,
+  archived boolean default false not null,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK ((side = ANY (ARRAY['reject'::text, 'withdraw'::text])))
 );
 
 create table erasure_inquiries (
@@ -1603,7 +1620,8 @@ create table funnel_changes (
 
 create table hiring_settings (
   workspace_id handle not null,
-  waiting_days integer not null,
+  waiting_days integer,
+  reason_language text,
   PRIMARY KEY (workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   CHECK (((waiting_days >= 1) AND (waiting_days <= 365)))
@@ -2294,6 +2312,16 @@ create table recovery_codes (
   code_hash text not null,
   created_at timestamp(3) with time zone default app_now() not null,
   PRIMARY KEY (workspace_id, user_id, code_hash),
+  FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
+);
+
+create table rejection_habits (
+  workspace_id handle not null,
+  user_id handle not null,
+  job_id handle not null,
+  with_message boolean not null,
+  PRIMARY KEY (workspace_id, user_id, job_id),
+  FOREIGN KEY (workspace_id, job_id) REFERENCES jobs(workspace_id, id) ON DELETE CASCADE,
   FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
 );
 

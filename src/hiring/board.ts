@@ -1,13 +1,8 @@
-import { APPLICATION_STATUSES, type ApplicationStatus, OPEN_STATUSES } from '../contract/application-status.ts'
-import { API_LIMITS, MAX_CHANGES } from '../contract/limits.ts'
+import { APPLICATION_STATUSES, OPEN_STATUSES } from '../contract/application-status.ts'
+import { API_LIMITS } from '../contract/limits.ts'
 import { ROLE_SCOPES, type Scope } from '../contract/scopes.ts'
-import type { Database, Queryable } from '../kernel/db/database.ts'
-import { ApiError, fail } from '../kernel/errors/api-error.ts'
-import { present } from '../kernel/errors/present.ts'
-import { UserError } from '../kernel/errors/user-error.ts'
-import { withRules } from '../kernel/http/body.ts'
-import { closed } from '../kernel/http/closed.ts'
-import type { InputFault } from '../kernel/http/faults.ts'
+import type { Queryable } from '../kernel/db/database.ts'
+import { fail } from '../kernel/errors/api-error.ts'
 import {
   booleanParam,
   integerParam,
@@ -19,14 +14,9 @@ import {
   textParam,
   timeParam,
 } from '../kernel/http/params.ts'
-import { toApiError } from '../kernel/http/to-api-error.ts'
-import { newHandle } from '../kernel/ids/handles.ts'
-import { type Static, Type } from '../kernel/schema/types.ts'
-import type { Services } from '../kernel/services/services.ts'
 import { SessionError } from '../programs/errors.ts'
 import { fields } from '../programs/fields.ts'
 import {
-  applicationById,
   type BoardFilter,
   BY_APPLIED,
   boardCards,
@@ -37,21 +27,15 @@ import {
   boardSelection,
   boardStages,
   judgeResumeAccess,
-  moveApplication,
-  rejectApplication,
-  reopenApplication,
   SORTED_BY,
   sortedBoardCards,
   sortedBoardNeighbors,
 } from '../resources/applications/index.ts'
-import { applicationRecord } from '../resources/applications/shape.ts'
 import { selectTags } from '../resources/hiring-team/index.ts'
 import { type OrderMark, orderMarks } from '../resources/orders/index.ts'
 import { ORDER_STATUSES } from '../resources/orders/shape.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
-import { LATEST_STEP_FIELDS, readLatestStep } from './authors.ts'
-import { noticeDay, noticeDayFaults } from './notice-day.ts'
-import { get, list, post } from './program.ts'
+import { get, list } from './program.ts'
 import { type HiringSession, limitedTo } from './reach.ts'
 
 const SORTS = ['score', 'time_in_stage'] as const
@@ -160,105 +144,6 @@ function totals<R extends Count, K extends keyof R>(rows: readonly R[], key: K):
   const sums = new Map<R[K], number>()
   for (const row of rows) sums.set(row[key], (sums.get(row[key]) ?? 0) + row.n)
   return sums
-}
-
-const changesBody = withRules(
-  Type.Object(
-    {
-      changes: Type.Array(
-        Type.Object(
-          {
-            id: Type.String({ maxLength: 100 }),
-            action: Type.Enum(['move', 'reject', 'reopen']),
-            /** for `move` */
-            stage_id: Type.Optional(Type.String({ maxLength: 100 })),
-            /** for `reject` */
-            reason: Type.Optional(applicationRecord.input.rejection_reason),
-            /** for `reject`: when the candidate was notified of an adverse result of a check */
-            notice_given_on: Type.Optional(noticeDay),
-            /** for `reopen`: what it becomes; `in_review` if nothing is given */
-            status: Type.Optional(Type.Enum(OPEN_STATUSES)),
-            /** what the page showed; anything else is a conflict, and nothing is changed */
-            expected: Type.Optional(
-              Type.Object(
-                { stage_id: Type.String({ maxLength: 100 }), status: Type.Enum(APPLICATION_STATUSES) },
-                closed,
-              ),
-            ),
-          },
-          closed,
-        ),
-        { minItems: 1, maxItems: MAX_CHANGES },
-      ),
-    },
-    closed,
-  ),
-  body => {
-    const { changes } = (body ?? {}) as { changes?: unknown }
-    return Array.isArray(changes) ? changes.flatMap(changeFaults) : []
-  },
-)
-
-type ApplicationChange = Static<typeof changesBody>['changes'][number]
-
-function changeFaults(value: unknown, index: number): InputFault[] {
-  const { action, stage_id, reason, notice_given_on } = (value ?? {}) as Partial<ApplicationChange>
-  const notice = noticeDayFaults(notice_given_on, `changes[${index}].notice_given_on`)
-  const missing =
-    action === 'move' && stage_id === undefined
-      ? 'stage_id'
-      : action === 'reject' && reason === undefined
-        ? 'reason'
-        : undefined
-  return missing === undefined ? notice : [{ param: `changes[${index}].${missing}`, message: 'is required' }, ...notice]
-}
-
-/** How often a change is tried again that met one of another field, such as a new note. */
-const ATTEMPTS = 3
-
-/**
- * One change in its own transaction. `expected` is compared with stage and status instead of `updated_at`: a note that
- * someone adds in the same moment is not a reason to refuse a move.
- */
-async function applyChange(db: Database, { workspaceId: workspace, userId }: UserSession, wanted: ApplicationChange) {
-  const { id, action, expected, stage_id, reason, notice_given_on: noticeGivenOn, status } = wanted
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await db.transaction(async tx => {
-        const before = (await tx.one(applicationById(workspace, id))) ?? fail('not_found')
-        if (expected && (before.stage_id !== expected.stage_id || before.status !== expected.status))
-          throw new ApiError('stale_resource', { message: 'Someone changed this application. Nothing was changed.' })
-        const target = { workspace, id, expectedUpdatedAt: before.updated_at, originKeyId: null, userId }
-        if (action === 'move') return await moveApplication(tx, { ...target, stageId: present(stage_id, 'stage_id') })
-        if (action === 'reject')
-          return await rejectApplication(tx, { ...target, reason: present(reason, 'reason'), noticeGivenOn })
-        return await reopenApplication(tx, target, status)
-      })
-    } catch (error) {
-      const raced = error instanceof ApiError && error.code === 'stale_resource' && 'param' in error.details
-      if (!raced || attempt === ATTEMPTS) throw error
-    }
-  }
-}
-
-/** What the application is now, or why nothing was changed. */
-type ChangeResult =
-  | { id: string; ok: true; stage_id: string; status: ApplicationStatus; updated_at: string }
-  /** `latest`: of a change that was refused because someone was faster */
-  | { id: string; ok: false; code: string; message: string; latest?: Awaited<ReturnType<typeof readLatestStep>> }
-
-/** What was refused is a result like any other: the changes before it are committed. */
-async function runChange(services: Services, session: UserSession, wanted: ApplicationChange): Promise<ChangeResult> {
-  const { id } = wanted
-  try {
-    const row = (await applyChange(services.db, session, wanted)) ?? fail('not_found')
-    return { id, ok: true, stage_id: row.stage_id, status: row.status, updated_at: row.updated_at }
-  } catch (error) {
-    if (error instanceof UserError) return { id, ok: false, code: 'invalid_request', message: error.message }
-    const { code, message } = toApiError(error, { requestId: newHandle('request'), services })
-    if (code !== 'stale_resource') return { id, ok: false, code, message }
-    return { id, ok: false, code, message, latest: await readLatestStep(services.db, session, id) }
-  }
 }
 
 const CARD = {
@@ -374,26 +259,6 @@ export const boardEndpoints = [
       const stages = await stageIds(db, workspace, params.job_id, query.stage_id)
       // every application that the filters leave: what a change of all of them is about
       return { applications: await db.query(boardSelection(workspace, stages, filter, API_LIMITS.maxResultWindow)) }
-    },
-  }),
-  post({
-    path: '/applications/changes',
-    limited: 'record',
-    jobRight: 'decide',
-    scope: 'applications:write',
-    body: changesBody,
-    returns: {
-      results: {
-        ...fields('id', 'ok', 'stage_id', 'status', 'updated_at', 'code', 'message'),
-        latest: LATEST_STEP_FIELDS,
-      },
-    },
-    handler: async ({ services, session, body }) => {
-      const results: ChangeResult[] = []
-      // one after the other: a person's click must not take the connections of everyone else
-      for (const wanted of body.changes) results.push(await runChange(services, session, wanted))
-      // in the order of the changes
-      return { results }
     },
   }),
 ]

@@ -1,57 +1,26 @@
 import type { Applicant, Operations, Resume, ResumeSummary } from '../../packages/sdk/src/generated.ts'
-import { OPEN_STATUSES } from '../contract/application-status.ts'
 import { ERRORS } from '../contract/errors.ts'
 import { isLimited } from '../contract/scopes.ts'
 import { ApiError } from '../kernel/errors/api-error.ts'
 import { present } from '../kernel/errors/present.ts'
-import { withRules } from '../kernel/http/body.ts'
-import { closed } from '../kernel/http/closed.ts'
-import { bodyTime } from '../kernel/http/formats.ts'
 import { callRoute } from '../kernel/http/pipeline.ts'
 import type { RowOf } from '../kernel/http/shape.ts'
-import { Type } from '../kernel/schema/types.ts'
 import { fields } from '../programs/fields.ts'
 import type { NamesIn } from '../programs/policy.ts'
 import { applicantRoutes } from '../resources/applicants/index.ts'
-import {
-  answerFileRoutes,
-  applicationById,
-  applicationReads,
-  hasUnprovedDetails,
-  rejectApplication,
-  reopenApplication,
-  setApplicationStatus,
-  withdrawApplication,
-} from '../resources/applications/index.ts'
-import { type ApplicationRow, type answerFileShape, applicationRecord } from '../resources/applications/shape.ts'
+import { answerFileRoutes, applicationReads, hasUnprovedDetails } from '../resources/applications/index.ts'
+import type { answerFileShape } from '../resources/applications/shape.ts'
 import { jobRoutes } from '../resources/jobs/index.ts'
-import { cancelMessages } from '../resources/messages/index.ts'
 import { selectNotice } from '../resources/orders/index.ts'
 import { resumeRoutes } from '../resources/resumes/index.ts'
 import { LATEST_STEP_FIELDS, readHistory } from './authors.ts'
 import { readsInternal } from './decisions.ts'
-import { noticeDay, noticeDayFaults } from './notice-day.ts'
 import { callerFor, type PartOrRefusal } from './person.ts'
-import { type Call, get, post } from './program.ts'
+import { type Call, get } from './program.ts'
 
 /** Jobs of the person's other applications whose titles are looked up. */
 const MAX_OTHERS = 25
 
-const expected_updated_at = Type.Optional(bodyTime())
-
-const rejection = withRules(
-  Type.Object(
-    {
-      reason: applicationRecord.input.rejection_reason,
-      notice_given_on: Type.Optional(noticeDay),
-      expected_updated_at,
-    },
-    closed,
-  ),
-  body => noticeDayFaults((body as { notice_given_on?: unknown } | null)?.notice_given_on),
-)
-
-const STATE = fields('status', 'stage_id', 'updated_at')
 const REFUSED = { refused: fields('status', 'code', 'message', 'required_scope', 'state', 'unlock_credits') }
 /** Parts that are responses of the API are sent as they are: their shapes name their fields. */
 const CANDIDATE = {
@@ -68,74 +37,6 @@ const CANDIDATE = {
 
 /** What the page does besides the endpoints of the API. */
 export const candidateEndpoints = [
-  // as the API does, with what it does not show
-  post({
-    path: '/applications/{id}/reject',
-    limited: 'record',
-    jobRight: 'decide',
-    scope: 'applications:write',
-    body: rejection,
-    returns: STATE,
-    handler: async ({ db, session, params, body }) => {
-      const { workspaceId: workspace, userId } = session
-      const change = {
-        workspace,
-        id: params.id,
-        expectedUpdatedAt: body.expected_updated_at,
-        originKeyId: null,
-        userId,
-      }
-      const rejected = await db.transaction(tx =>
-        rejectApplication(tx, { ...change, reason: body.reason, noticeGivenOn: body.notice_given_on }),
-      )
-      return rejected && stateOf(rejected)
-    },
-  }),
-  post({
-    path: '/applications/{id}/withdraw',
-    limited: 'record',
-    jobRight: 'decide',
-    scope: 'applications:write',
-    // required here: the team must be able to say later why it did this for someone
-    body: Type.Object(
-      { reason: Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S' }), expected_updated_at },
-      closed,
-    ),
-    returns: STATE,
-    handler: async ({ db, session, params, body }) =>
-      stateOf(
-        await db.transaction(tx =>
-          withdrawApplication(tx, session.workspaceId, params.id, {
-            reason: body.reason,
-            expectedUpdatedAt: body.expected_updated_at,
-            userId: session.userId,
-          }),
-        ),
-      ),
-  }),
-  post({
-    path: '/applications/{id}/status',
-    limited: 'record',
-    jobRight: 'decide',
-    scope: 'applications:write',
-    // reverses the rejection of a rejected application; nothing else becomes new again
-    body: Type.Object({ status: Type.Enum(OPEN_STATUSES), expected_updated_at }, closed),
-    returns: STATE,
-    handler: async ({ db, session, params, body }) => {
-      const { workspaceId: workspace, userId } = session
-      const id = params.id
-      const change = { workspace, id, expectedUpdatedAt: body.expected_updated_at, originKeyId: null, userId }
-      return db.transaction(async tx => {
-        const found = await tx.one(applicationById(workspace, id))
-        if (!found) return undefined
-        if (found.status !== 'rejected' && body.status !== 'new')
-          return stateOf(await setApplicationStatus(tx, change, body.status))
-        const reopened = await reopenApplication(tx, change, body.status)
-        if (reopened) await cancelMessages(tx, { workspace, applicationId: id }, 'rejection')
-        return reopened && stateOf(reopened)
-      })
-    },
-  }),
   /**
    * Everything that the page shows of a candidate without a click, in one response. Each part is a read of the API, made as
    * the person who is signed in: what the role may not read is refused there, and the refusal is the part. Nothing that
@@ -223,12 +124,6 @@ export const candidateEndpoints = [
     },
   }),
 ]
-
-const stateOf = ({ status, stage_id, updated_at }: ApplicationRow) => ({
-  status,
-  stage_id,
-  updated_at,
-})
 
 /** A locked résumé is listed without its content; asked for alone, it is refused. */
 function readable(resume: ResumeSummary): PartOrRefusal<ResumeSummary> {

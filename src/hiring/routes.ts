@@ -7,7 +7,9 @@ import { resumeFileRoutes } from '../resources/resumes/index.ts'
 import { apiForPeople } from './api-routes.ts'
 import { boardEndpoints } from './board.ts'
 import { candidateEndpoints } from './candidate.ts'
+import { changeEndpoints } from './changes.ts'
 import { creditEndpoints } from './credits.ts'
+import { decisionReasonEndpoints } from './decision-reasons.ts'
 import { insightEndpoints } from './insight.ts'
 import { jobSetupEndpoints } from './job-setup.ts'
 import { jobEndpoints } from './jobs.ts'
@@ -36,6 +38,8 @@ export const endpoints = [
   ...searchEndpoints,
   ...insightEndpoints,
   ...boardEndpoints,
+  ...changeEndpoints,
+  ...decisionReasonEndpoints,
   ...jobEndpoints,
   ...jobSetupEndpoints,
   ...candidateEndpoints,

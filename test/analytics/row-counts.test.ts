@@ -8,12 +8,12 @@ import { ApiError } from '../../src/kernel/errors/api-error.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { addUpFunnel } from '../../src/resources/analytics/index.ts'
 import { compareFunnel } from '../../src/resources/analytics/rollup-store.ts'
+import { reopenApplication } from '../../src/resources/applications/actions.ts'
 import {
   deleteApplication,
   hireApplication,
   moveApplication,
   rejectApplication,
-  reopenApplication,
   withdrawApplication,
 } from '../../src/resources/applications/index.ts'
 import { STAGE_TYPES } from '../../src/resources/jobs/shape.ts'

@@ -14,6 +14,7 @@ const GUARDED = [
   'application.included.score scope_required:applications:read',
   'application.included.stage scope_required:jobs:read',
   'application.rejection_reason scope_required:applications:internal:read',
+  'application.start_date scope_required:applications:internal:read',
   'application.withdrawal_reason scope_required:applications:internal:read',
   'application_score.model_version scope_required:applications:internal:read',
   'application_score.rationale scope_required:applications:internal:read',

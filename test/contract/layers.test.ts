@@ -213,6 +213,8 @@ const PLACES: Readonly<Record<string, Part>> = {
   'applicants/read-applicants.ts': 'actions',
   'applications/apply-on-form.ts': 'actions',
   'applications/clear-stage.ts': 'actions',
+  'applications/locked-change.ts': 'actions',
+  'applications/team-decisions.ts': 'actions',
   'applications/create.ts': 'actions',
   'careers/logo-format.ts': 'rules',
   'applications/hide-stopped.ts': 'actions',

@@ -304,22 +304,23 @@ test('POST /applications/changes: 200 with a result for each; each its own trans
   })
   assert.equal(status, 200)
   const [moved, foreign, missing, rejected] = body.results
-  assert.deepEqual([moved.id, moved.ok, moved.stage_id, moved.status], [ada.id, true, job.stages[2], 'new'])
+  assert.deepEqual([moved.id, moved.ok, moved.stage_id, moved.status], [ada.id, true, job.stages[2], 'advanced'])
   assert.deepEqual([foreign.ok, foreign.code], [false, 'invalid_stage'])
   assert.deepEqual([missing.ok, missing.code], [false, 'not_found'])
   assert.deepEqual([rejected.ok, rejected.status], [true, 'rejected'])
-  const events = (await readEvents(world, world.workspace)).slice(-2)
+  const events = (await readEvents(world, world.workspace)).slice(-3)
   assert.deepEqual(
     events.map(({ type, data }) => [type, data.object.id]),
     [
       ['application.stage_changed', ada.id],
+      ['application.status_changed', ada.id],
       ['application.status_changed', alan.id],
     ],
   )
   const back = await people.member.post('/applications/changes', {
     changes: [
-      { id: alan.id, action: 'reopen', status: 'advanced' },
-      { id: ada.id, action: 'move', stage_id: job.stages[0] },
+      { id: alan.id, action: 'reopen' },
+      { id: ada.id, action: 'undo' },
     ],
   })
   assert.deepEqual(
@@ -328,7 +329,7 @@ test('POST /applications/changes: 200 with a result for each; each its own trans
       result.stage_id,
     ]),
     [
-      ['advanced', job.stages[1]],
+      ['in_review', job.stages[1]],
       ['new', job.stages[0]],
     ],
   )
@@ -360,7 +361,7 @@ test('POST /applications/changes: 400 names each missing or unknown part; nothin
   assert.equal(status, 400)
   assert.deepEqual(
     body.detail.errors.map(({ param }: { param: string }) => param),
-    ['changes[1].stage_id', 'changes[2].reason'],
+    ['changes[1].stage_id', 'changes[2].reason_id'],
   )
   for (const changes of [[], Array(51).fill(good), [{ ...good, more: 1 }], [{ ...good, action: 'hire' }]])
     assert.equal((await people.member.post('/applications/changes', { changes })).status, 400)

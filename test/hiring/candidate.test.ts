@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { PERSON_ALLOWANCES } from '../../src/contract/plans.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
-import { apply, newJob, newTenant, readEvents, startWorld, upload, type World } from '../applications/setup.ts'
+import { apply, newJob, newTenant, startWorld, upload, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 
 const DAY = 86_400_000
@@ -223,64 +223,4 @@ test('GET /v1/applications/{id}/files: 200 lists files of answers; their content
   const other = await apply(world)
   assert.equal((await member.get(`/v1/applications/${other.id}/files/${file.id}/content`)).status, 404)
   assert.equal((await viewer.get(`/v1/applications/${application.id}/files`)).status, 403)
-})
-
-test('POST /applications/{id}/withdraw: 200 with a reason, one event; 400 without; 409 when it changed or is withdrawn; 403 for a viewer', async () => {
-  const application = await apply(world)
-  const path = `/applications/${application.id}/withdraw`
-  const nameless = await member.post(path, { reason: '  ' })
-  assert.deepEqual([nameless.status, nameless.body.detail.errors[0].param], [400, 'reason'])
-  assert.equal((await viewer.post(path, { reason: 'Called' })).status, 403)
-  const stale = await member.post(path, { reason: 'Called', expected_updated_at: '2020-01-01T00:00:00Z' })
-  assert.deepEqual([stale.status, stale.body.detail.code], [409, 'stale_resource'])
-  const expected_updated_at = application.updated_at
-  const { status, body } = await member.post(path, { reason: 'Said so on the phone', expected_updated_at })
-  assert.deepEqual([status, body.status], [200, 'withdrawn'])
-  const again = await member.post(path, { reason: 'Again' })
-  assert.deepEqual([again.status, again.body.detail.code], [409, 'invalid_application_state'])
-  const stored = await owner.get(`/v1/applications/${application.id}`)
-  assert.equal(stored.body.withdrawal_reason, 'Said so on the phone')
-  const events = (await readEvents(world, world.workspace)).filter(e => e.type === 'application.withdrawn')
-  assert.deepEqual(
-    events.map(e => e.data.object['id']),
-    [application.id],
-  )
-})
-
-test('POST /applications/{id}/status: 200 in_review and advanced, forwards only; 404 for a missing one', async () => {
-  const application = await apply(world)
-  const path = `/applications/${application.id}/status`
-  const advanced = await member.post(path, { status: 'advanced' })
-  assert.deepEqual([advanced.status, advanced.body.status], [200, 'advanced'])
-  const back = await member.post(path, { status: 'in_review' })
-  assert.equal(back.status, 400)
-  assert.match(back.body.detail.message, /is advanced cannot become in_review/)
-  assert.equal((await viewer.post(path, { status: 'advanced' })).status, 403)
-  assert.equal((await member.post('/applications/app_none/status', { status: 'advanced' })).status, 404)
-})
-
-test('POST /applications/{id}/status: 200 takes a rejection back to what it was, with one event; 409 new for one that is not rejected', async () => {
-  for (const status of ['new', 'in_review', 'advanced']) {
-    const { id } = await apply(world)
-    if (status !== 'new') await member.post(`/applications/${id}/status`, { status })
-    const rejected = await member.post(`/v1/applications/${id}/reject`, { reason: 'By mistake' })
-    const back = await member.post(`/applications/${id}/status`, {
-      status,
-      expected_updated_at: rejected.body.updated_at,
-    })
-    assert.deepEqual([back.status, back.body.status], [200, status])
-    assert.equal((await owner.get(`/v1/applications/${id}`)).body.rejection_reason, null)
-    const events = (await readEvents(world, world.workspace)).filter(({ data }) => data.object['id'] === id)
-    assert.equal(events.at(-1)!.type, 'application.status_changed')
-    assert.equal(events.at(-1)!.data.object['status'], status)
-    const again = await member.post(`/applications/${id}/status`, { status: 'new' })
-    assert.deepEqual([again.status, again.body.detail.code], [409, 'invalid_application_state'])
-    const stale = await member.post(`/v1/applications/${id}/reject`, { reason: 'Again' })
-    await member.post(`/v1/applications/${id}/move`, { stage_id: world.job.stages[1] })
-    const late = await member.post(`/applications/${id}/status`, {
-      status,
-      expected_updated_at: stale.body.updated_at,
-    })
-    assert.deepEqual([late.status, late.body.detail.code], [409, 'stale_resource'])
-  }
 })

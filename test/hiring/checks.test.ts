@@ -107,7 +107,7 @@ test('POST …/orders: refused for a package that is not offered, an ended appli
   assert.deepEqual([late.status, late.body.detail.errors[0].param], [400, 'due_at'])
   assert.equal((await place(open.id, { package_id: 'pkg_unknown' })).status, 404)
   const rejected = await apply(world)
-  await owner.post(`/applications/${rejected.id}/reject`, { reason: 'No' })
+  await owner.post(`/v1/applications/${rejected.id}/reject`, { reason: 'No' })
   assert.equal((await place(rejected.id, { package_id: offered })).body.detail.code, 'invalid_application_state')
   const stopped = await apply(world)
   await world.service.services.db.query(
@@ -258,7 +258,7 @@ test('POST /jobs/{j}/orders: orders for those who can have it; the preview says 
   ]
   const packageId = await vendor.package()
   await order(busy.id, packageId)
-  await owner.post(`/applications/${rejected.id}/reject`, { reason: 'No' })
+  await owner.post(`/v1/applications/${rejected.id}/reject`, { reason: 'No' })
   await world.service.services.db.query(
     sql`update applicants set suppressed_at = app_now() where id = ${stopped.applicant_id}`,
   )
@@ -309,7 +309,7 @@ test('POST /jobs/{j}/orders: 200 leaves out who was not ordered for yet when the
       },
     ],
   )
-  await owner.post(`/applications/${first.id}/reject`, { reason: 'No' })
+  await owner.post(`/v1/applications/${first.id}/reject`, { reason: 'No' })
   const refused = await send()
   assert.deepEqual([refused.status, refused.body.detail.code], [409, 'package_not_available'])
 })
@@ -442,10 +442,10 @@ test('reject after an adverse result: the notice is stored with the rejection, s
   const asked = await owner.post('/applications/adverse-results', { application_ids: [id, fine.id] })
   assert.deepEqual([asked.status, asked.body], [200, { adverse: [id] }])
   const reject = (notice_given_on: string) =>
-    owner.post(`/applications/${id}/reject`, { reason: 'No', notice_given_on })
+    owner.post('/applications/changes', { changes: [{ id, action: 'reject', reason: 'No', notice_given_on }] })
   for (const day of ['2026-02-30', '2999-01-01', 'yesterday']) {
     const refused = await reject(day)
-    assert.deepEqual([refused.status, refused.body.detail.errors[0].param], [400, 'notice_given_on'], day)
+    assert.deepEqual([refused.status, refused.body.detail.errors[0].param], [400, 'changes[0].notice_given_on'], day)
   }
   assert.equal((await reject('2026-01-31')).status, 200)
   const noticeOf = async (person: Person) => (await person.get(`/candidates/${id}`)).body.notice_given_on

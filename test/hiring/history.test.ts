@@ -51,23 +51,21 @@ test('GET /candidates/{id}: the history names the person of every move and decis
   await change(member, [{ id, action: 'move', stage_id: screen }])
   await owner.post(`/v1/applications/${id}/move`, { stage_id: interview })
   await change(member, [{ id, action: 'reject', reason: 'Too far away' }])
-  await change(owner, [{ id, action: 'reopen', status: 'new' }])
-  await member.post(`/applications/${id}/status`, { status: 'advanced' })
+  await change(member, [{ id, action: 'undo' }])
   await owner.post(`/v1/applications/${id}/hire`)
   assert.deepEqual((await historyOf(id)).map(inShort), [
-    { stage: ['interview', 'hired'], status: ['advanced', 'hired'], by: ownerName, own: true },
-    { stage: null, status: ['new', 'advanced'], by: memberName, own: false },
-    { stage: null, status: ['rejected', 'new'], by: ownerName, own: true },
-    { stage: null, status: ['new', 'rejected'], by: memberName, own: false },
+    { stage: ['interview', 'hired'], status: ['in_review', 'hired'], by: ownerName, own: true },
+    { stage: null, status: ['rejected', 'in_review'], by: memberName, own: false },
+    { stage: null, status: ['in_review', 'rejected'], by: memberName, own: false },
     { stage: ['screen', 'interview'], status: null, by: ownerName, own: true },
-    { stage: ['applied', 'screen'], status: null, by: memberName, own: false },
+    { stage: ['applied', 'screen'], status: ['new', 'in_review'], by: memberName, own: false },
     { stage: [null, 'applied'], status: null, by: `key ${world.key.name}`, own: false },
   ])
 })
 
 test('GET /candidates/{id}: a withdrawal names the member, and no one if the candidate did it', async () => {
   const [byTeam, byCandidate] = [await apply(world), await apply(world)]
-  await member.post(`/applications/${byTeam.id}/withdraw`, { reason: 'Called us' })
+  await change(member, [{ id: byTeam.id, action: 'withdraw', reason: 'Called us' }])
   await db().transaction(tx => withdrawApplication(tx, world.workspace, byCandidate.id))
   assert.deepEqual(inShort((await historyOf(byTeam.id))[0]!), {
     stage: null,
@@ -108,6 +106,8 @@ test('GET /candidates/{id}: a person who has left is not named; a step of earlie
   await change(leaving, [{ id, action: 'move', stage_id: screen }])
   await db().query(sql`delete from users where workspace_id = ${world.workspace} and id = ${leaving.userId}`)
   assert.deepEqual((await historyOf(id))[0]!.by, { kind: 'person', name: null })
+  await db().query(sql`
+    update status_transitions set user_id = null where workspace_id = ${world.workspace} and application_id = ${id}`)
   await db().query(sql`
     update stage_transitions set user_id = null where workspace_id = ${world.workspace} and application_id = ${id}`)
   assert.deepEqual((await historyOf(id))[0]!.by, { kind: 'service', name: null })

@@ -98,16 +98,21 @@ for (const [name, formOf] of Object.entries(FORMS)) {
   })
 }
 
-test('two people reject and withdraw a candidate at the same time: 200 for one, 409 for the other', async () => {
+test('two people reject and withdraw a candidate at the same time: one does, the other is refused', async () => {
   const application = await apply(world)
-  const expected_updated_at = application.updated_at
-  const responses = await Promise.all([
-    one.post(`/v1/applications/${application.id}/reject`, { reason: 'No', expected_updated_at }),
-    other.post(`/applications/${application.id}/withdraw`, { reason: 'Called us', expected_updated_at }),
-  ])
-  assert.deepEqual(statusesOf(responses), [200, 409])
-  const { status } = (await one.get(`/v1/applications/${application.id}`)).body
-  assert.equal(status, responses[0]!.status === 200 ? 'rejected' : 'withdrawn')
+  const { id, stage_id, status: before } = application
+  const decide = async (person: Person, action: string) => {
+    const wanted = { id, action, reason: 'Called us', expected: { stage_id, status: before } }
+    const { body } = await person.post('/applications/changes', { changes: [wanted] })
+    return body.results[0]
+  }
+  const results = await Promise.all([decide(one, 'reject'), decide(other, 'withdraw')])
+  assert.deepEqual(
+    results.filter(({ ok }) => !ok).map(({ code }) => code),
+    ['stale_resource'],
+  )
+  const { status } = (await one.get(`/v1/applications/${id}`)).body
+  assert.equal(status, results[0].ok ? 'rejected' : 'withdrawn')
 })
 
 test('two people enter the contact details of a profile at the same time: it is paid for once', async () => {

@@ -110,7 +110,7 @@ export interface Applicant {
   included?: ApplicantIncluded
   /** Fields that the key cannot read; `restricted_reason` says why. */
   restricted?: string[]
-  /** included.applications: scope_required:applications:read; included.applications.rejection_reason: scope_required:applications:internal:read; included.applications.withdrawal_reason: scope_required:applications:internal:read */
+  /** included.applications: scope_required:applications:read; included.applications.rejection_reason: scope_required:applications:internal:read; included.applications.withdrawal_reason: scope_required:applications:internal:read; included.applications.start_date: scope_required:applications:internal:read */
   restricted_reason?: RestrictedReasons
 }
 
@@ -312,6 +312,8 @@ export interface Application {
   rejection_reason?: string | null
   /** What the candidate said when they withdrew. Internal. Needs applications:internal:read; otherwise listed in `restricted`. */
   withdrawal_reason?: string | null
+  /** The first day at work of a person who was hired, if the team recorded one. Internal. Needs applications:internal:read; otherwise listed in `restricted`. */
+  start_date?: string | null
   /** Résumés can be downloaded for 90 days, then only viewed. From day 120 they are locked. */
   resume_access?: ResumeAccess
   links: ApplicationLinks
@@ -319,7 +321,7 @@ export interface Application {
   included?: ApplicationIncluded
   /** Fields that the key cannot read; `restricted_reason` says why. */
   restricted?: string[]
-  /** rejection_reason: scope_required:applications:internal:read; withdrawal_reason: scope_required:applications:internal:read; included.applicant: scope_required:applicants:read; included.score: scope_required:applications:read; included.job: scope_required:jobs:read; included.stage: scope_required:jobs:read; included.orders: scope_required:orders:read; included.score.rationale: scope_required:applications:internal:read; included.score.model_version: scope_required:applications:internal:read; included.orders.candidate_url: scope_required:orders:write */
+  /** rejection_reason: scope_required:applications:internal:read; withdrawal_reason: scope_required:applications:internal:read; start_date: scope_required:applications:internal:read; included.applicant: scope_required:applicants:read; included.score: scope_required:applications:read; included.job: scope_required:jobs:read; included.stage: scope_required:jobs:read; included.orders: scope_required:orders:read; included.score.rationale: scope_required:applications:internal:read; included.score.model_version: scope_required:applications:internal:read; included.orders.candidate_url: scope_required:orders:write */
   restricted_reason?: RestrictedReasons
 }
 
@@ -3349,7 +3351,7 @@ export interface OrderSummary {
   included?: OrderIncluded
   /** Fields that the key cannot read; `restricted_reason` says why. */
   restricted?: string[]
-  /** candidate_url: scope_required:orders:write; included.application: scope_required:applications:read; included.applicant: scope_required:applicants:read; included.job: scope_required:jobs:read; included.application.rejection_reason: scope_required:applications:internal:read; included.application.withdrawal_reason: scope_required:applications:internal:read */
+  /** candidate_url: scope_required:orders:write; included.application: scope_required:applications:read; included.applicant: scope_required:applicants:read; included.job: scope_required:jobs:read; included.application.rejection_reason: scope_required:applications:internal:read; included.application.withdrawal_reason: scope_required:applications:internal:read; included.application.start_date: scope_required:applications:internal:read */
   restricted_reason?: RestrictedReasons
 }
 

@@ -132,6 +132,9 @@ export const uuid = (): Field<string> => ({ schema: { type: 'string', format: 'u
 
 export const time = (): Field<string> => ({ schema: { type: 'string', format: 'date-time' }, encode: ascii })
 
+/** A day of the calendar, stored as text: it has no time zone. */
+export const date = (): Field<string> => ({ schema: { type: 'string', format: 'date' }, encode: ascii })
+
 export const oneOf = <const V extends string>(values: readonly V[]): Field<V> => ({
   schema: { type: 'string', enum: values },
   encode: ascii,

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { ApplicationStatus, OpenStatus } from '../../contract/application-status.ts'
 import type { Transaction } from '../../kernel/db/database.ts'
-import { limitLockWait } from '../../kernel/db/locks.ts'
-import { hasSqlState } from '../../kernel/db/sqlstate.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { present } from '../../kernel/errors/present.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
-import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
+import { appendEvents } from '../../kernel/feed/append.ts'
 import { checkText } from '../../kernel/http/body.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import { charactersIn } from '../../kernel/text/text.ts'
@@ -15,8 +13,18 @@ import { cancelOrdersOfApplication, deleteOrdersOfApplication, placeOrdersOfStag
 import { type Author, authorOf, originKeyOf } from '../shared/author.ts'
 import { clearTextsOfApplication } from '../shared/message-texts.ts'
 import { requireUnchanged } from '../shared/unchanged.ts'
-import { selectProcessing } from '../suppressions/index.ts'
-import { insertStatusTransition, insertTransition } from './history-store.ts'
+import { insertTransition } from './history-store.ts'
+import {
+  buildApplicationEvent,
+  type Change,
+  changeLocked,
+  isStopped,
+  lockForChange,
+  ordersOf,
+  statusStep,
+  unlessStageRemoved,
+  whileLocked,
+} from './locked-change.ts'
 import {
   insertNote,
   insertScorecard,
@@ -46,96 +54,13 @@ import {
   withResumeAccess,
 } from './store.ts'
 
-/**
- * Every change locks the application first and appends its events while the lock is held: however many run at the same time,
- * the events are in the order of the stored changes. `undefined` means that the application does not exist.
- */
-export interface Change {
-  workspace: string
-  id: string
-  expectedUpdatedAt?: string | undefined
-  /** null for changes made in the product */
-  originKeyId: string | null
-  /** the person who makes the change in our pages; where there is a key, the key is its author */
-  userId?: string | null
-}
-
-export const buildApplicationEvent = (
-  type: 'application.updated' | 'application.status_changed' | 'application.stage_changed' | 'application.withdrawn',
-  row: StoredApplication,
-  originKeyId: string | null,
-  more: Pick<NewEvent, 'changed' | 'previous'> = {},
-): NewEvent => ({
-  type,
-  workspaceId: row.workspace_id,
-  id: row.id,
-  updatedAt: row.updated_at,
-  values: { status: row.status, stage_id: row.stage_id, job_id: row.job_id },
-  originKeyId,
-  ...more,
-})
-
-/** A hundred changes at the same time take their turns in less; a change that hangs must not hold up the others. */
-export const LOCK_WAIT_MS = 3_000
-
-async function lock(tx: Transaction, change: Change): Promise<StoredApplication | undefined> {
-  const [, row] = await Promise.all([
-    tx.query(limitLockWait(LOCK_WAIT_MS)),
-    tx.one(lockApplication(change.workspace, change.id)),
-  ]).catch(error => {
-    if (hasSqlState(error, 'lockNotAvailable')) fail('application_modified_concurrently')
-    throw error
-  })
-  return row
-}
-
-const isStopped = async (tx: Transaction, { workspace_id, applicant_id }: StoredApplication): Promise<boolean> =>
-  applicant_id !== null && (await tx.one(selectProcessing(workspace_id, 'applicant', applicant_id)))?.stopped === true
-
-/**
- * Nothing is decided or written about a person whose processing was stopped. Whether it was is read in the round trip of
- * the first statement of `work`: if so, the error ends the transaction, and what `work` wrote with it. So the caller
- * must not catch it within the transaction.
- */
-async function changeLocked<T>(
-  tx: Transaction,
-  change: Change,
-  row: StoredApplication,
-  work: (row: StoredApplication) => Promise<T>,
-): Promise<T> {
-  const changing = async () => {
-    requireUnchanged(change.expectedUpdatedAt, row.updated_at)
-    return work(row)
-  }
-  const [stopped, changed] = await Promise.allSettled([isStopped(tx, row), changing()])
-  if (stopped.status === 'rejected') throw stopped.reason
-  if (stopped.value) fail('applicant_suppressed')
-  if (changed.status === 'rejected') throw changed.reason
-  return changed.value
-}
-
-async function whileLocked<T>(
-  tx: Transaction,
-  change: Change,
-  work: (row: StoredApplication) => Promise<T>,
-): Promise<T | undefined> {
-  const row = await lock(tx, change)
-  return row && changeLocked(tx, change, row, work)
-}
-
-/** Someone removed the stage while the change waited for it: a retry sees the stages as they are then. */
-function unlessStageRemoved(error: unknown): never {
-  if (hasSqlState(error, 'foreignKeyViolation')) fail('application_modified_concurrently')
-  throw error
-}
-
 export async function moveApplication(
   tx: Transaction,
   change: Change & { stageId: string },
 ): Promise<ApplicationRow | undefined> {
   const { workspace, id, stageId, originKeyId } = change
   // the stage is read after the lock, with the same round trip
-  const [locked, stage] = await Promise.all([lock(tx, change), tx.one(stageById(workspace, stageId))])
+  const [locked, stage] = await Promise.all([lockForChange(tx, change), tx.one(stageById(workspace, stageId))])
   if (!locked) return undefined
   return changeLocked(tx, change, locked, async row => {
     if (row.stage_id === stageId) return withResumeAccess(row)
@@ -159,28 +84,16 @@ export async function moveApplication(
   })
 }
 
-const ordersOf = ({ workspace_id, id }: StoredApplication, originKeyId: string | null) => ({
-  workspace: workspace_id,
-  applicationId: id,
-  originKeyId,
-})
-
-/** The row of the history for a changed status. */
-const statusStep = (
-  before: StoredApplication,
-  { workspace_id, id, updated_at, status }: StoredApplication,
-  author: Author,
-) => insertStatusTransition({ workspace: workspace_id, id, at: updated_at, author }, before.status, status)
-
 async function changeStatus(
   tx: Transaction,
   row: StoredApplication,
   to: ApplicationStatus,
   reason: string | null,
   author: Author,
-  noticeGivenOn: string | null = null,
+  rejection: Pick<Rejection, 'reasonId' | 'noticeGivenOn'> = {},
 ): Promise<ApplicationRow> {
-  const changed = await tx.only(setStatus(row.workspace_id, row.id, to, reason, noticeGivenOn))
+  const { reasonId = null, noticeGivenOn = null } = rejection
+  const changed = await tx.only(setStatus(row.workspace_id, row.id, to, { reason, reasonId, noticeGivenOn }))
   tx.defer(statusStep(row, changed, author))
   await appendEvents(tx, [
     buildApplicationEvent('application.status_changed', changed, originKeyOf(author), {
@@ -191,18 +104,23 @@ async function changeStatus(
   return withResumeAccess({ ...changed, now: row.now })
 }
 
-/**
- * The reason stays inside: only keys with applications:internal:read see it. `noticeGivenOn`: the day on which the candidate
- * was notified of an adverse result of a check, which only our pages show.
- */
+interface Rejection {
+  /** The text stays inside: only keys with applications:internal:read see it. */
+  reason: string
+  /** one of the reasons that the workspace chooses from; rejections by keys have none */
+  reasonId?: string | undefined
+  /** the day on which the candidate was notified of an adverse result of a check, which only our pages show */
+  noticeGivenOn?: string | undefined
+}
+
 export async function rejectApplication(
   tx: Transaction,
-  change: Change & { reason: string; noticeGivenOn?: string | undefined },
+  change: Change & Rejection,
 ): Promise<ApplicationRow | undefined> {
   return whileLocked(tx, change, async row => {
     if (!canBecome('rejected', row.status))
       fail('invalid_application_state', { message: `The application is ${row.status}.` })
-    return changeStatus(tx, row, 'rejected', change.reason, authorOf(change), change.noticeGivenOn)
+    return changeStatus(tx, row, 'rejected', change.reason, authorOf(change), change)
   })
 }
 
@@ -225,14 +143,19 @@ export async function reopenApplication(
  * Hires an open application: one write sets the status and moves it to the job's first stage of type `hired`, if the job
  * has one. Both events carry the state after the write and its one `updated_at`.
  */
-export async function hireApplication(tx: Transaction, change: Change): Promise<ApplicationRow | undefined> {
-  const { workspace, id, originKeyId } = change
+export async function hireApplication(
+  tx: Transaction,
+  change: Change & { startDate?: string | undefined },
+): Promise<ApplicationRow | undefined> {
+  const { workspace, id, originKeyId, startDate = null } = change
   return whileLocked(tx, change, async row => {
     if (!canBecome('hired', row.status))
       fail('invalid_application_state', { message: `The application is ${row.status}.` })
     const stages = await tx.query(selectJobStages(workspace, row.job_id))
     const stage = stages.find(({ type }) => type === 'hired')
-    const hired = await tx.only(markHired(workspace, id, stage?.id ?? row.stage_id)).catch(unlessStageRemoved)
+    const hired = await tx
+      .only(markHired(workspace, id, stage?.id ?? row.stage_id, startDate))
+      .catch(unlessStageRemoved)
     const author = authorOf(change)
     tx.defer(statusStep(row, hired, author))
     const events = [
@@ -255,6 +178,8 @@ const REASON_LENGTH = 2_000
 
 interface Withdrawal {
   reason?: string | null | undefined
+  /** one of the reasons that the workspace chooses from */
+  reasonId?: string | undefined
   expectedUpdatedAt?: string | undefined
   /** the member who withdraws on behalf of the candidate */
   userId?: string
@@ -269,17 +194,18 @@ export async function withdrawApplication(
   tx: Transaction,
   workspace: string,
   id: string,
-  { reason, expectedUpdatedAt, userId }: Withdrawal = {},
+  { reason, reasonId, expectedUpdatedAt, userId }: Withdrawal = {},
 ): Promise<ApplicationRow> {
   const given = reason?.trim() || null
   if (given !== null && charactersIn(given) > REASON_LENGTH)
     refuseIfAny([{ param: 'reason', message: `must be at most ${REASON_LENGTH} characters`, reason: 'too_long' }])
   refuseIfAny(checkText({ reason: given }).map(fault => ({ ...fault, reason: 'bad_text' })))
-  const row = (await lock(tx, { workspace, id, originKeyId: null })) ?? fail('not_found')
+  const row = (await lockForChange(tx, { workspace, id, originKeyId: null })) ?? fail('not_found')
   requireUnchanged(expectedUpdatedAt, row.updated_at)
   if (!canBecome('withdrawn', row.status))
     fail('invalid_application_state', { message: `The application is ${row.status}.` })
-  const withdrawn = await tx.only(setWithdrawn(workspace, id, given))
+  const by = userId === undefined ? 'person' : 'team'
+  const withdrawn = await tx.only(setWithdrawn(workspace, id, { reason: given, reasonId: reasonId ?? null, by }))
   tx.defer(statusStep(row, withdrawn, authorOf({ originKeyId: null, userId })))
   await tx.query(dropSubmissions(workspace, id))
   await appendEvents(tx, [

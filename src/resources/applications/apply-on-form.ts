@@ -13,7 +13,6 @@ import { type ApplicantDetails, lockApplicantByEmail, lockPerson } from '../appl
 import { applicantRecord } from '../applicants/shape.ts'
 import { lockSuppressionsShared } from '../suppressions/index.ts'
 import { consumeUpload } from '../uploads/index.ts'
-import { buildApplicationEvent } from './actions.ts'
 import {
   type Accepted,
   checkSubmission,
@@ -23,6 +22,7 @@ import {
   type Submission,
   type UploadedFile,
 } from './form-rules.ts'
+import { buildApplicationEvent } from './locked-change.ts'
 import { differs, keepSubmission, putResume, readIsReplaceable, useSubmission } from './pending-actions.ts'
 import { dropResume, lockProof, type SubmittedDetails, setHasResume } from './pending-store.ts'
 import type { CandidateInput } from './rules.ts'

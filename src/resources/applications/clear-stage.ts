@@ -4,8 +4,8 @@ import { hasSqlState } from '../../kernel/db/sqlstate.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { type Author, originKeyOf } from '../shared/author.ts'
-import { buildApplicationEvent, LOCK_WAIT_MS } from './actions.ts'
 import { insertTransitions } from './history-store.ts'
+import { buildApplicationEvent, LOCK_WAIT_MS } from './locked-change.ts'
 import { type EnteredStage, lockApplicationsIn, moveAllTo } from './store.ts'
 
 /** Applications in one statement; a statement has fifteen seconds, and this many take about a tenth of one. */

@@ -5,11 +5,9 @@ export {
   deleteApplicant,
   deleteApplication,
   hireApplication,
-  LOCK_WAIT_MS,
   moveApplication,
   recordScreening,
   rejectApplication,
-  reopenApplication,
   setApplicationStatus,
   withdrawApplication,
 } from './actions.ts'
@@ -34,6 +32,7 @@ export { createApplication, importApplication } from './create.ts'
 export type { PublicForm, Submission } from './form-rules.ts'
 export { toExportedApplication, toExportedRow } from './hide-stopped.ts'
 export { allTransitions, type HistoryStep, latestSteps } from './history-store.ts'
+export { LOCK_WAIT_MS } from './locked-change.ts'
 export { parseNext, parseOneResume } from './parse-resume.ts'
 export { discardSubmission, noteProof, useSubmission } from './pending-actions.ts'
 export { hasUnprovedDetails, type WaitingSubmission, waitingSubmissions } from './pending-store.ts'
@@ -48,4 +47,12 @@ export {
   type StoredScreening,
   selectJobStages,
 } from './store.ts'
+export {
+  changeStartDate,
+  moveWithStatus,
+  type PersonsChange,
+  reopenByTeam,
+  takeBackHire,
+  undoLastStep,
+} from './team-decisions.ts'
 export { applicationWrites } from './write-routes.ts'

@@ -6,7 +6,8 @@ import { insertResume, noteAccess } from '../resumes/index.ts'
 import { resumeAccess } from '../resumes/shape.ts'
 import { lockSuppressionsShared } from '../suppressions/index.ts'
 import { noteDeletions } from '../uploads/index.ts'
-import { buildApplicationEvent, reopenApplication } from './actions.ts'
+import { reopenApplication } from './actions.ts'
+import { buildApplicationEvent } from './locked-change.ts'
 import {
   dropContent,
   dropSettledSubmissions,

@@ -6,6 +6,7 @@ import {
   array,
   boolean,
   COMPONENT,
+  date,
   guarded,
   handleField,
   integer,
@@ -62,6 +63,9 @@ export const applicationRecord = record(
       stage_entered_at: time(),
       notice_given_on: field(nullable(text()), { person: 'none' }),
       usable_score: integer(),
+      rejection_reason_id: field(nullable(text()), { person: 'none' }),
+      withdrawal_reason_id: field(nullable(text()), { person: 'none' }),
+      withdrawn_by: field(nullable(text()), { person: 'none' }),
     },
   },
   {
@@ -91,6 +95,9 @@ export const applicationRecord = record(
     }),
     withdrawal_reason: field(guarded('applications:internal:read', nullable(text())), {
       description: 'What the candidate said when they withdrew. Internal.',
+    }),
+    start_date: field(guarded('applications:internal:read', nullable(date())), {
+      description: 'The first day at work of a person who was hired, if the team recorded one. Internal.',
     }),
     resume_access: field(optional(resumeAccessField), { computed: true }),
     links: links({

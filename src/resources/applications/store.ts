@@ -235,6 +235,31 @@ export const selectJobStages = (workspace: string, jobId: string): Sql<Applicati
     select id, type, is_terminal, order_package_ids from pipeline_stages
     where workspace_id = ${workspace} and job_id = ${jobId} order by position`
 
+/** Stages in which an application ends. Every other stage is open. */
+const FINAL = sql`('hired', 'rejected')`
+
+/** The last stage before the end, as the history has it; else the last open stage of the job. */
+export const lastOpenStage = (workspace: string, id: string, jobId: string) =>
+  sql<EnteredStage>`
+    select s.id, s.type from pipeline_stages s
+    left join (select to_stage_id, max(id) as step from stage_transitions
+      where workspace_id = ${workspace} and application_id = ${id} group by to_stage_id) t on t.to_stage_id = s.id
+    where s.workspace_id = ${workspace} and s.job_id = ${jobId} and s.type not in ${FINAL}
+    order by t.step desc nulls last, s.position desc limit 1`
+
+/** What is stored about the end of an application, and not shown by the API. */
+export interface Outcome {
+  rejection_reason_id: string | null
+  withdrawal_reason_id: string | null
+  /** null: not withdrawn, or before that was recorded */
+  withdrawn_by: 'person' | 'team' | null
+}
+
+export const selectOutcome = (workspace: string, id: string) =>
+  sql<Outcome>`
+    select rejection_reason_id, withdrawal_reason_id, withdrawn_by from applications
+    where workspace_id = ${workspace} and id = ${id}`
+
 export const stageById = (workspace: string, id: string) =>
   sql<EnteredStage & { job_id: string; order_package_ids: string[] }>`
     select id, type, job_id, order_package_ids from pipeline_stages where workspace_id = ${workspace} and id = ${id}`
@@ -337,28 +362,76 @@ export const moveAllTo = (workspace: string, ids: readonly string[], stageId: st
     update applications a set stage_id = ${stageId}, updated_at = ${touched('a.updated_at')}
     where a.workspace_id = ${workspace} and a.id = any(${ids}::text[]) returning ${WRITTEN_COLUMNS}`
 
+/** Why an application was rejected. */
+interface StoredRejection {
+  reason: string | null
+  reasonId: string | null
+  noticeGivenOn: string | null
+}
+
 export const setStatus = (
   workspace: string,
   id: string,
   to: ApplicationStatus,
-  reason: string | null,
-  noticeGivenOn: string | null,
+  { reason, reasonId, noticeGivenOn }: StoredRejection,
 ): Sql<StoredApplication> =>
   sql<StoredApplication>`
-    update applications a set status = ${to}, rejection_reason = ${reason}, notice_given_on = ${noticeGivenOn}::date,
-      updated_at = ${touched('a.updated_at')}
+    update applications a set status = ${to}, rejection_reason = ${reason}, rejection_reason_id = ${reasonId},
+      notice_given_on = ${noticeGivenOn}::date, updated_at = ${touched('a.updated_at')}
     where a.workspace_id = ${workspace} and a.id = ${id} returning ${WRITTEN_COLUMNS}`
+
+/** Who withdrew, and why. */
+interface StoredWithdrawal {
+  reason: string | null
+  reasonId: string | null
+  by: 'person' | 'team'
+}
 
 /** A reason to reject, given before, stays. */
-export const setWithdrawn = (workspace: string, id: string, reason: string | null): Sql<StoredApplication> =>
+export const setWithdrawn = (
+  workspace: string,
+  id: string,
+  { reason, reasonId, by }: StoredWithdrawal,
+): Sql<StoredApplication> =>
   sql<StoredApplication>`
-    update applications a set status = 'withdrawn', withdrawal_reason = ${reason}, updated_at = ${touched('a.updated_at')}
+    update applications a set status = 'withdrawn', withdrawal_reason = ${reason}, withdrawal_reason_id = ${reasonId},
+      withdrawn_by = ${by}, updated_at = ${touched('a.updated_at')}
     where a.workspace_id = ${workspace} and a.id = ${id} returning ${WRITTEN_COLUMNS}`
 
-export const markHired = (workspace: string, id: string, stageId: string): Sql<StoredApplication> =>
+export const markHired = (
+  workspace: string,
+  id: string,
+  stageId: string,
+  startDate: string | null,
+): Sql<StoredApplication> =>
   sql<StoredApplication>`
-    update applications a set status = 'hired', hired_at = app_now(), stage_id = ${stageId},
+    update applications a set status = 'hired', hired_at = app_now(), start_date = ${startDate}, stage_id = ${stageId},
       updated_at = ${touched('a.updated_at')}
+    where a.workspace_id = ${workspace} and a.id = ${id} returning ${WRITTEN_COLUMNS}`
+
+/** What an outcome has of its own goes with it: a reopened application has neither a reason nor a start date. */
+export const setStageAndStatus = (
+  workspace: string,
+  id: string,
+  stageId: string,
+  status: ApplicationStatus,
+): Sql<StoredApplication> =>
+  sql<StoredApplication>`
+    update applications a set stage_id = ${stageId}, status = ${status},
+      rejection_reason = case when ${status} in ('rejected', 'withdrawn') then a.rejection_reason end,
+      rejection_reason_id = case when ${status} in ('rejected', 'withdrawn') then a.rejection_reason_id end,
+      notice_given_on = case when ${status} in ('rejected', 'withdrawn') then a.notice_given_on end,
+      withdrawal_reason = case when ${status} = 'withdrawn' then a.withdrawal_reason end,
+      withdrawal_reason_id = case when ${status} = 'withdrawn' then a.withdrawal_reason_id end,
+      withdrawn_by = case when ${status} = 'withdrawn' then a.withdrawn_by end,
+      hired_at = case when ${status} = 'hired' then a.hired_at end,
+      start_date = case when ${status} = 'hired' then a.start_date end,
+      updated_at = ${touched('a.updated_at')}
+    where a.workspace_id = ${workspace} and a.id = ${id} returning ${WRITTEN_COLUMNS}`
+
+export const setStartDate = (workspace: string, id: string, startDate: string | null): Sql<StoredApplication> =>
+  sql<StoredApplication>`
+    update applications a set start_date = ${startDate}, updated_at = ${touched('a.updated_at')}
     where a.workspace_id = ${workspace} and a.id = ${id} returning ${WRITTEN_COLUMNS}`
 
 export const touch = (workspace: string, id: string): Sql<StoredApplication> =>

@@ -12,13 +12,13 @@ import { Type } from '../../kernel/schema/types.ts'
 import {
   addNote,
   addScorecard,
-  type Change,
   hireApplication,
   moveApplication,
   rejectApplication,
   reopenApplication,
 } from './actions.ts'
 import { createApplication, furtherFaults } from './create.ts'
+import type { Change } from './locked-change.ts'
 import { candidateInput, changedStageFaults, identityFaults } from './rules.ts'
 import { applicationRecord, applicationShape, noteRecord, noteShape, scorecardRecord, scorecardShape } from './shape.ts'
 import { applicationById, selectJobStages } from './store.ts'

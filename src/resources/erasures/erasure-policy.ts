@@ -367,13 +367,18 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
       app_installs`,
     how: NO_CANDIDATE,
   },
-  hiring_settings: { retained: 'workspace_id waiting_days', how: NO_CANDIDATE },
+  hiring_settings: { retained: 'workspace_id waiting_days reason_language', how: NO_CANDIDATE },
   member_settings: { retained: 'workspace_id user_id language time_zone digest', how: NO_CANDIDATE },
   message_templates: {
     retained: 'workspace_id id name name_key subject body purpose updated_at',
     how: 'texts for every candidate; no candidate data',
   },
   job_team: { retained: 'workspace_id job_id user_id role added_at', how: NO_CANDIDATE },
+  decision_reasons: {
+    retained: 'workspace_id id side names position template_id archived',
+    how: NO_CANDIDATE,
+  },
+  rejection_habits: { retained: 'workspace_id user_id job_id with_message', how: NO_CANDIDATE },
   scorecard_criteria: { retained: 'workspace_id job_id position name description', how: NO_CANDIDATE },
   job_rescores: {
     retained: 'workspace_id job_id version after_id requested_at lease_token leased_until',

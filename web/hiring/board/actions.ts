@@ -5,7 +5,7 @@ import { toast } from '../../ui/toast.tsx'
 import { authorOfStep, overtakenWords } from '../candidate/conflict.ts'
 import type { MessageText } from '../candidate/message-form.tsx'
 import { leavingWords, type Queued, queueMessages } from '../candidate/outgoing.ts'
-import { statusBefore, toastWithUndo, undoLatest } from '../candidate/undo.ts'
+import { toastWithUndo, undoLatest } from '../candidate/undo.ts'
 import type { ChangeOutcome, DoneChange, RefusedChange, Target, WantedChange } from './changes.ts'
 import type { BoardStore } from './store.ts'
 import { cardName } from './words.ts'
@@ -67,7 +67,8 @@ export function useBoardActions(shown: BoardStore): BoardActions {
           const back = done.map(({ before, after }) => ({
             // what someone else has changed since stays
             card: after,
-            change: { action: 'move', stage_id: before.stage_id } as const,
+            change: { action: 'undo' } as const,
+            restored: before,
           }))
           return run(back, who => `${who} moved back.`)
         },
@@ -97,7 +98,8 @@ export function useBoardActions(shown: BoardStore): BoardActions {
           const back = done.map(({ before, after }) => ({
             // what someone else has changed since stays
             card: after,
-            change: { action: 'reopen', status: statusBefore(before.status) } as const,
+            change: { action: 'undo' } as const,
+            restored: before,
           }))
           const words = (who: string) =>
             `${who} reopened.${isCanceled === undefined ? '' : isCanceled ? ' The message was not sent.' : ' The message was already sent.'}`

@@ -14,7 +14,9 @@ export const withoutStopped = (targets: readonly Target[]): Target[] => targets.
 /** A change of one application. If it is no longer what the reader saw, that is a conflict. */
 export interface WantedChange {
   card: Target
-  change: Pick<ApplicationChange, 'action' | 'stage_id' | 'reason' | 'notice_given_on' | 'status'>
+  change: Omit<ApplicationChange, 'id' | 'expected'>
+  /** for Undo: what it was before */
+  restored?: Target
 }
 
 export interface DoneChange {
@@ -39,13 +41,13 @@ export interface ChangeOutcome {
   error?: ApiError
 }
 
-/** What a card becomes if the service does not refuse. */
-export function afterChange(
-  card: BoardCard,
-  { action, stage_id, status }: WantedChange['change'],
-  now: string,
-): BoardCard {
+/** What a card becomes if the service does not refuse; it says then what the application is. */
+export function afterChange(card: BoardCard, { change, restored }: WantedChange, now: string): BoardCard {
+  const { action, stage_id } = change
   if (action === 'reject') return { ...card, status: 'rejected' }
-  if (action === 'reopen') return { ...card, status: status ?? 'in_review' }
+  if (action === 'withdraw') return { ...card, status: 'withdrawn' }
+  if (action === 'hire') return { ...card, status: 'hired' }
+  if (action === 'reopen') return { ...card, status: 'in_review' }
+  if (action === 'undo' && restored) return { ...card, stage_id: restored.stage_id, status: restored.status }
   return { ...card, stage_id: stage_id ?? card.stage_id, in_stage_since: now }
 }

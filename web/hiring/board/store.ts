@@ -36,13 +36,14 @@ export class BoardStore extends BoardReader {
     const outcome: ChangeOutcome = { done: [], refused: [] }
     const now = new Date().toISOString()
     const shown = new Map<string, BoardCard>()
-    for (const { card, change } of wanted) {
+    for (const one of wanted) {
+      const { card } = one
       this.pending.set(card.id, (this.pending.get(card.id) ?? 0) + 1)
       const here = this.cards.get(card.id)
       if (!here) continue
       shown.set(card.id, here)
       // what someone else has changed since will be refused
-      if (here.stage_id === card.stage_id && here.status === card.status) this.#show(afterChange(here, change, now))
+      if (here.stage_id === card.stage_id && here.status === card.status) this.#show(afterChange(here, one, now))
     }
     const restore = (id: string) => {
       const card = shown.get(id)

@@ -9,14 +9,14 @@ import { Notice } from '../../ui/notice.tsx'
 import { MoveDialog } from '../board/dialogs.tsx'
 import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
+import { t } from '../texts/index.ts'
+import { isSame } from './change.ts'
 import { isConflict, overtakenWords, type Seen } from './conflict.ts'
 import { type Candidate, candidateName, isStopped, stageName } from './data.ts'
-import { isSame } from './decide.ts'
 import { useDecisions } from './decisions.ts'
 import { useDraft } from './drafts.ts'
 import { RejectDialog } from './reject-dialog.tsx'
 import { undoLatest } from './undo.ts'
-import { words } from './words.ts'
 
 interface ActionsProps {
   candidate: Candidate
@@ -45,7 +45,8 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
   const job = stopped ? null : candidate.job
   const open = mayWrite && !stopped && isOpen(status)
   const rejected = mayWrite && !stopped && status === 'rejected'
-  const next = status === 'new' ? 'in_review' : status === 'in_review' ? 'advanced' : undefined
+  const stages = job?.stages.filter(({ type }) => type !== 'hired' && type !== 'rejected') ?? []
+  const next = stages[stages.findIndex(stage => stage.id === candidate.application.stage_id) + 1]
   const ask = (kind: Asked) => () => {
     decisions.look()
     setDialog(kind)
@@ -53,7 +54,11 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
   const move = { keys: KEYS.move, title: 'Move to a stage', run: ask('move') }
   const reject = { keys: KEYS.reject, title: 'Reject', run: ask('reject') }
   const hire = { keys: KEYS.hire, title: 'Hire', run: ask('hire') }
-  const advance = next && { keys: KEYS.advance, title: `Mark as ${words(next)}`, run: () => decisions.promote(next) }
+  const advance = next && {
+    keys: KEYS.advance,
+    title: t.decisions.advanceTo(next.name),
+    run: () => decisions.move(next.id),
+  }
   const reopen = { keys: KEYS.reopen, title: 'Reopen', run: decisions.reopen }
   const withdraw = { keys: KEYS.withdraw, title: 'Withdraw', run: ask('withdraw') }
   useShortcuts([

@@ -1,16 +1,16 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Application } from '../../../packages/sdk/src/generated.ts'
-import type { OpenStatus } from '../../../src/contract/application-status.ts'
 import { ApiError } from '../../ui/api.ts'
 import { toast } from '../../ui/toast.tsx'
-import { send } from '../api.ts'
+import { type ApplicationChange, type Changed, changeOne } from './change.ts'
 import { isConflict, type Seen } from './conflict.ts'
 import { type Candidate, candidateName, stageName } from './data.ts'
-import { decide } from './decide.ts'
 import type { MessageText } from './message-form.tsx'
 import { cancelMessagesTo, leavingWords, type Queued, queueMessages } from './outgoing.ts'
 import { statusBefore, toastWithUndo } from './undo.ts'
 import { words } from './words.ts'
+
+type Change = Omit<ApplicationChange, 'id' | 'expected'>
 
 interface Versions {
   /** as it is drawn now */
@@ -23,8 +23,8 @@ interface Versions {
   look: () => void
   /** One after the other: a change is about what the one before it made of the application. */
   inTurn: <T>(work: () => Promise<T>) => Promise<T>
-  /** Runs a change of what the reader saw. */
-  decideSeen: <T>(change: (updatedAt: string) => Promise<T>) => Promise<T>
+  /** Makes a change of what the reader saw. */
+  changeSeen: (change: Change) => Promise<Changed>
 }
 
 /** Which state of an application its reader decides about. */
@@ -45,10 +45,10 @@ function useVersions({ id, stage_id, status }: Application, reload: () => void):
     before.current = turn.catch(() => undefined)
     return turn
   }
-  const decideSeen: Versions['decideSeen'] = async change => {
+  const changeSeen: Versions['changeSeen'] = async change => {
     conflicted.current = false
     try {
-      return await inTurn(() => decide(id, seen.current, change))
+      return await inTurn(() => changeOne(id, seen.current, change))
     } catch (failure) {
       if (failure instanceof ApiError && isConflict(failure)) {
         // the live change may be here already, or comes with the next read
@@ -64,28 +64,20 @@ function useVersions({ id, stage_id, status }: Application, reload: () => void):
     conflicted.current = false
     seen.current = now
   }
-  return { latest, seen, overtaken, look, inTurn, decideSeen }
+  return { latest, seen, overtaken, look, inTurn, changeSeen }
 }
 
 /** A rejection is undone together with its message; where that fails, the message is not sent, but kept. */
-async function undoRejection(candidate: Candidate, rejected: Seen, to: OpenStatus, queued: Queued | undefined) {
-  const { id } = candidate.application
+async function undoRejection(candidate: Candidate, rejected: Seen, queued: Queued | undefined) {
   // first of all, so that it does not leave in the meantime
   const canceled = queued?.cancel()
-  const restored = await decide(id, rejected, expected_updated_at =>
-    send('/applications/{id}/status', { id }, { status: to, expected_updated_at }),
-  ).catch(error => {
+  const restored = await changeOne(candidate.application.id, rejected, { action: 'undo' }).catch(error => {
     queued?.keep()
     throw error
   })
   const state = `${candidateName(candidate)} is ${words(restored.status)} again`
   return canceled === undefined ? state : `${state}. The message was ${canceled ? 'not sent' : 'already on its way'}.`
 }
-
-const sendMove = (id: string, from: Seen, stage_id: string) =>
-  decide(id, from, expected_updated_at =>
-    send('/v1/applications/{application_handle}/move', { application_handle: id }, { stage_id, expected_updated_at }),
-  )
 
 interface Page {
   candidate: Candidate
@@ -101,8 +93,7 @@ export function useDecisions({ candidate, reload, onPatch, closeDialog }: Page) 
   const { application } = candidate
   const { id } = application
   const name = candidateName(candidate)
-  const ofApplication = { application_handle: id }
-  const { latest, inTurn, decideSeen, ...versions } = useVersions(application, reload)
+  const { latest, inTurn, changeSeen, ...versions } = useVersions(application, reload)
   /** what a change without a dialog was about, which was refused */
   const [conflict, setConflict] = useState<Seen>()
 
@@ -123,9 +114,9 @@ export function useDecisions({ candidate, reload, onPatch, closeDialog }: Page) 
   const move = (stageId: string) =>
     attempt(async from => {
       onPatch({ stage_id: stageId })
-      const moved = await sendMove(id, from, stageId)
+      const moved = await changeOne(id, from, { action: 'move', stage_id: stageId })
       const takeMoveBack = async () => {
-        await sendMove(id, moved, from.stage_id)
+        await changeOne(id, moved, { action: 'undo' })
         reload()
         return `${name} is back in ${stageName(candidate, from.stage_id)}`
       }
@@ -134,16 +125,14 @@ export function useDecisions({ candidate, reload, onPatch, closeDialog }: Page) 
 
   const reject = async (reason: string, message: MessageText | undefined, noticeGivenOn: string | undefined) => {
     const notice = noticeGivenOn === undefined ? {} : { notice_given_on: noticeGivenOn }
-    const rejected = await decideSeen(expected_updated_at =>
-      send('/applications/{id}/reject', { id }, { reason, ...notice, expected_updated_at }),
-    )
+    const rejected = await changeSeen({ action: 'reject', reason, ...notice })
     closeDialog()
     onPatch({ status: 'rejected' })
     reload()
     const { status: before } = versions.seen.current
-    const queued = message && queueMessages([{ applicationId: id, name, before }], message)
+    const queued = message && queueMessages([{ applicationId: id, name, before: statusBefore(before) }], message)
     const undo = async () => {
-      const done = await undoRejection(candidate, rejected, statusBefore(before), queued)
+      const done = await undoRejection(candidate, rejected, queued)
       reload()
       return done
     }
@@ -151,9 +140,7 @@ export function useDecisions({ candidate, reload, onPatch, closeDialog }: Page) 
   }
 
   const withdraw = async (reason: string) => {
-    await decideSeen(expected_updated_at =>
-      send('/applications/{id}/withdraw', { id }, { reason, expected_updated_at }),
-    )
+    await changeSeen({ action: 'withdraw', reason })
     closeDialog()
     toast('Application withdrawn')
     reload()
@@ -162,9 +149,7 @@ export function useDecisions({ candidate, reload, onPatch, closeDialog }: Page) 
   const reopen = () =>
     attempt(async from => {
       onPatch({ status: 'in_review' })
-      await decide(id, from, expected_updated_at =>
-        send('/v1/applications/{application_handle}/reopen', ofApplication, { expected_updated_at }),
-      )
+      await changeOne(id, from, { action: 'reopen' })
       const isCanceled = cancelMessagesTo(id)
       toast(
         isCanceled
@@ -173,20 +158,9 @@ export function useDecisions({ candidate, reload, onPatch, closeDialog }: Page) 
       )
     })
 
-  const promote = (status: OpenStatus) =>
-    attempt(async from => {
-      onPatch({ status })
-      await decide(id, from, expected_updated_at =>
-        send('/applications/{id}/status', { id }, { status, expected_updated_at }),
-      )
-      toast(`Marked as ${words(status)}`)
-    })
-
   const hire = async () => {
     try {
-      await decideSeen(expected_updated_at =>
-        send('/v1/applications/{application_handle}/hire', ofApplication, { expected_updated_at }),
-      )
+      await changeSeen({ action: 'hire' })
     } catch (error) {
       if (!(error instanceof ApiError && isConflict(error))) throw error
       closeDialog()
@@ -197,5 +171,5 @@ export function useDecisions({ candidate, reload, onPatch, closeDialog }: Page) 
     reload()
   }
 
-  return { ...versions, conflict, move, reject, withdraw, reopen, promote, hire }
+  return { ...versions, conflict, move, reject, withdraw, reopen, hire }
 }

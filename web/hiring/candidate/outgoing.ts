@@ -10,7 +10,7 @@ import type { ApplicationChange } from '../board/changes.ts'
 import { newRepeatKey } from '../repeat-key.ts'
 import { readDraft, writeDraft } from './drafts.ts'
 import { BLOCKED, buildDraft, type MessageDraft, type MessageText, NO_TEXT, sendDraft } from './message-form.tsx'
-import { statusBefore, toastWithUndo, UNDO_MS } from './undo.ts'
+import { toastWithUndo, UNDO_MS } from './undo.ts'
 
 /** Whom a message is for. */
 export interface Addressee {
@@ -219,13 +219,7 @@ function stopTimers(): void {
 /** The rejections of messages that waited when the page was read again. */
 async function undoRejections(messages: readonly Waiting[], queued: Queued): Promise<string> {
   const isCanceled = queued.cancel()
-  const changes = messages.map(
-    ({ applicationId: id, before }): ApplicationChange => ({
-      id,
-      action: 'reopen',
-      status: statusBefore(before),
-    }),
-  )
+  const changes = messages.map(({ applicationId: id }): ApplicationChange => ({ id, action: 'undo' }))
   let results: Sent<'/applications/changes'>['results']
   try {
     results = (await send('/applications/changes', { changes })).results

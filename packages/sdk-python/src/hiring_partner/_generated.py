@@ -838,11 +838,12 @@ class Applicant(Model):
     links: ApplicantLinks
     included: Union[ApplicantIncluded, None]
     """Related records; only if the request has `include`."""
-    restricted: Union[List[Union[Literal["included.applications", "included.applications.rejection_reason", "included.applications.withdrawal_reason"], str]], None]
+    restricted: Union[List[Union[Literal["included.applications", "included.applications.rejection_reason", "included.applications.withdrawal_reason", "included.applications.start_date"], str]], None]
     """Fields that the key cannot read; `restricted_reason` says why."""
     restricted_reason: Union[RestrictedReasons, None]
     """included.applications: scope_required:applications:read; included.applications.rejection_reason:
     scope_required:applications:internal:read; included.applications.withdrawal_reason:
+    scope_required:applications:internal:read; included.applications.start_date:
     scope_required:applications:internal:read
     """
 
@@ -1058,6 +1059,7 @@ class Application(Model):
     _optional = frozenset({
         "rejection_reason",
         "withdrawal_reason",
+        "start_date",
         "resume_access",
         "included",
         "restricted",
@@ -1095,20 +1097,25 @@ class Application(Model):
     """What the candidate said when they withdrew. Internal. Needs applications:internal:read; otherwise listed
     in `restricted`.
     """
+    start_date: Union[str, None]
+    """The first day at work of a person who was hired, if the team recorded one. Internal. Needs
+    applications:internal:read; otherwise listed in `restricted`.
+    """
     resume_access: Union[ResumeAccess, None]
     """Résumés can be downloaded for 90 days, then only viewed. From day 120 they are locked."""
     links: ApplicationLinks
     included: Union[ApplicationIncluded, None]
     """Related records; only if the request has `include`."""
-    restricted: Union[List[Union[Literal["rejection_reason", "withdrawal_reason", "included.applicant", "included.score", "included.job", "included.stage", "included.orders", "included.score.rationale", "included.score.model_version", "included.orders.candidate_url"], str]], None]
+    restricted: Union[List[Union[Literal["rejection_reason", "withdrawal_reason", "start_date", "included.applicant", "included.score", "included.job", "included.stage", "included.orders", "included.score.rationale", "included.score.model_version", "included.orders.candidate_url"], str]], None]
     """Fields that the key cannot read; `restricted_reason` says why."""
     restricted_reason: Union[RestrictedReasons, None]
     """rejection_reason: scope_required:applications:internal:read; withdrawal_reason:
-    scope_required:applications:internal:read; included.applicant: scope_required:applicants:read;
-    included.score: scope_required:applications:read; included.job: scope_required:jobs:read;
-    included.stage: scope_required:jobs:read; included.orders: scope_required:orders:read;
-    included.score.rationale: scope_required:applications:internal:read; included.score.model_version:
-    scope_required:applications:internal:read; included.orders.candidate_url: scope_required:orders:write
+    scope_required:applications:internal:read; start_date: scope_required:applications:internal:read;
+    included.applicant: scope_required:applicants:read; included.score: scope_required:applications:read;
+    included.job: scope_required:jobs:read; included.stage: scope_required:jobs:read; included.orders:
+    scope_required:orders:read; included.score.rationale: scope_required:applications:internal:read;
+    included.score.model_version: scope_required:applications:internal:read; included.orders.candidate_url:
+    scope_required:orders:write
     """
 
 
@@ -3555,13 +3562,14 @@ class OrderSummary(Model):
     links: OrderLinks
     included: Union[OrderIncluded, None]
     """Related records; only if the request has `include`."""
-    restricted: Union[List[Union[Literal["candidate_url", "included.application", "included.applicant", "included.job", "included.application.rejection_reason", "included.application.withdrawal_reason"], str]], None]
+    restricted: Union[List[Union[Literal["candidate_url", "included.application", "included.applicant", "included.job", "included.application.rejection_reason", "included.application.withdrawal_reason", "included.application.start_date"], str]], None]
     """Fields that the key cannot read; `restricted_reason` says why."""
     restricted_reason: Union[RestrictedReasons, None]
     """candidate_url: scope_required:orders:write; included.application: scope_required:applications:read;
     included.applicant: scope_required:applicants:read; included.job: scope_required:jobs:read;
     included.application.rejection_reason: scope_required:applications:internal:read;
-    included.application.withdrawal_reason: scope_required:applications:internal:read
+    included.application.withdrawal_reason: scope_required:applications:internal:read;
+    included.application.start_date: scope_required:applications:internal:read
     """
 
 

@@ -1,0 +1,215 @@
+import { APPLICATION_STATUSES, type ApplicationStatus } from '../contract/application-status.ts'
+import { type JobRight, rightsInJob } from '../contract/job-rights.ts'
+import { MAX_CHANGES } from '../contract/limits.ts'
+import { ROLE_IN_JOB_MESSAGE } from '../kernel/access/reach.ts'
+import type { Queryable, Transaction } from '../kernel/db/database.ts'
+import { ApiError, fail } from '../kernel/errors/api-error.ts'
+import { present } from '../kernel/errors/present.ts'
+import { UserError } from '../kernel/errors/user-error.ts'
+import { withRules } from '../kernel/http/body.ts'
+import { closed } from '../kernel/http/closed.ts'
+import type { InputFault } from '../kernel/http/faults.ts'
+import { toApiError } from '../kernel/http/to-api-error.ts'
+import { newHandle } from '../kernel/ids/handles.ts'
+import { type Static, Type } from '../kernel/schema/types.ts'
+import type { Services } from '../kernel/services/services.ts'
+import { SessionError } from '../programs/errors.ts'
+import { fields } from '../programs/fields.ts'
+import {
+  applicationById,
+  changeStartDate,
+  hireApplication,
+  moveWithStatus,
+  type PersonsChange,
+  rejectApplication,
+  reopenByTeam,
+  takeBackHire,
+  undoLastStep,
+  withdrawApplication,
+} from '../resources/applications/index.ts'
+import { type ApplicationRow, applicationRecord } from '../resources/applications/shape.ts'
+import { putHabit, resolveReason } from '../resources/decision-reasons/index.ts'
+import { LATEST_STEP_FIELDS, readLatestStep } from './authors.ts'
+import { dayFaults, noticeDay, noticeDayFaults } from './days.ts'
+import { post } from './program.ts'
+import type { HiringSession } from './reach.ts'
+
+const ACTIONS = ['move', 'reject', 'withdraw', 'hire', 'unhire', 'reopen', 'undo', 'start_date'] as const
+
+const changesBody = withRules(
+  Type.Object(
+    {
+      changes: Type.Array(
+        Type.Object(
+          {
+            id: Type.String({ maxLength: 100 }),
+            action: Type.Enum(ACTIONS),
+            /** for `move` */
+            stage_id: Type.Optional(Type.String({ maxLength: 100 })),
+            /** for `reject` and `withdraw`: one of the workspace's reasons */
+            reason_id: Type.Optional(Type.String({ maxLength: 100 })),
+            /** what the person writes with the reason, or instead of it */
+            reason: Type.Optional(applicationRecord.input.rejection_reason),
+            /** for `reject`: when the candidate was notified of an adverse result of a check */
+            notice_given_on: Type.Optional(noticeDay),
+            /** for `hire` and `start_date`; null: not known */
+            start_date: Type.Optional(Type.Union([Type.String({ maxLength: 10 }), Type.Null()])),
+            /** what the page showed; anything else is a conflict, and nothing is changed */
+            expected: Type.Optional(
+              Type.Object(
+                { stage_id: Type.String({ maxLength: 100 }), status: Type.Enum(APPLICATION_STATUSES) },
+                closed,
+              ),
+            ),
+          },
+          closed,
+        ),
+        { minItems: 1, maxItems: MAX_CHANGES },
+      ),
+    },
+    closed,
+  ),
+  body => {
+    const { changes } = (body ?? {}) as { changes?: unknown }
+    return Array.isArray(changes) ? changes.flatMap(changeFaults) : []
+  },
+)
+
+type ApplicationChange = Static<typeof changesBody>['changes'][number]
+
+function changeFaults(value: unknown, index: number): InputFault[] {
+  const param = (name: string) => `changes[${index}].${name}`
+  const { action, stage_id, reason, reason_id, notice_given_on, start_date } = (value ??
+    {}) as Partial<ApplicationChange>
+  const missing = (name: string) => [{ param: param(name), message: 'is required' }]
+  const hasNoReason = reason === undefined && reason_id === undefined
+  return [
+    ...(action === 'move' && stage_id === undefined ? missing('stage_id') : []),
+    ...((action === 'reject' || action === 'withdraw') && hasNoReason ? missing('reason_id') : []),
+    ...(action === 'start_date' && start_date === undefined ? missing('start_date') : []),
+    ...noticeDayFaults(notice_given_on, param('notice_given_on')),
+    ...dayFaults(start_date, param('start_date')),
+  ]
+}
+
+/** These need a right beyond that of the endpoint. */
+const RIGHTS: Readonly<Partial<Record<ApplicationChange['action'], JobRight>>> = {
+  hire: 'hire',
+  unhire: 'hire',
+  start_date: 'hire',
+}
+
+/** Refuses the whole call before anything is changed. Records that do not exist are refused one by one. */
+async function requireRights(db: Queryable, session: HiringSession, changes: readonly ApplicationChange[]) {
+  for (const { id, action } of changes) {
+    const right = RIGHTS[action]
+    const application = right && (await db.one(applicationById(session.workspaceId, id)))
+    if (right && application && !rightsInJob(session, application.job_id).has(right))
+      throw new SessionError('role_required', ROLE_IN_JOB_MESSAGE)
+  }
+}
+
+type Target = PersonsChange & { expectedUpdatedAt: string }
+
+const CHANGES: Readonly<
+  Record<
+    ApplicationChange['action'],
+    (tx: Transaction, target: Target, wanted: ApplicationChange) => Promise<ApplicationRow | undefined>
+  >
+> = {
+  move: (tx, target, { stage_id }) => moveWithStatus(tx, { ...target, stageId: present(stage_id, 'stage_id') }),
+  reject: async (tx, target, wanted) => {
+    const { workspace, userId } = target
+    const reason = await resolveReason(tx, workspace, 'reject', wanted)
+    const rejection = { reason: reason.text, reasonId: reason.id, noticeGivenOn: wanted.notice_given_on }
+    const rejected = await rejectApplication(tx, { ...target, ...rejection })
+    if (rejected) tx.defer(putHabit(workspace, userId, rejected.job_id, false))
+    return rejected
+  },
+  withdraw: async (tx, { workspace, id, userId, expectedUpdatedAt }, wanted) => {
+    const reason = await resolveReason(tx, workspace, 'withdraw', wanted)
+    return withdrawApplication(tx, workspace, id, {
+      reason: reason.text,
+      reasonId: reason.id,
+      expectedUpdatedAt,
+      userId,
+    })
+  },
+  hire: (tx, target, { start_date }) => hireApplication(tx, { ...target, startDate: start_date ?? undefined }),
+  unhire: takeBackHire,
+  reopen: reopenByTeam,
+  undo: undoLastStep,
+  start_date: (tx, target, { start_date = null }) => changeStartDate(tx, { ...target, startDate: start_date }),
+}
+
+/** How often a change is tried again that met one of another field, such as a new note. */
+const ATTEMPTS = 3
+
+/**
+ * One change in its own transaction. `expected` is compared with stage and status instead of `updated_at`: a note that
+ * someone adds in the same moment is not a reason to refuse a move.
+ */
+async function applyChange({ db }: Services, session: HiringSession, wanted: ApplicationChange) {
+  const { workspaceId: workspace, userId } = session
+  const { id, action, expected } = wanted
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction(async tx => {
+        const before = (await tx.one(applicationById(workspace, id))) ?? fail('not_found')
+        if (expected && (before.stage_id !== expected.stage_id || before.status !== expected.status))
+          throw new ApiError('stale_resource', { message: 'Someone changed this application. Nothing was changed.' })
+        if (action === 'withdraw' && before.status === 'hired')
+          fail('invalid_application_state', { message: 'A hired person does not withdraw: take back the hire first.' })
+        const target: Target = { workspace, id, expectedUpdatedAt: before.updated_at, originKeyId: null, userId }
+        return await CHANGES[action](tx, target, wanted)
+      })
+    } catch (error) {
+      const raced = error instanceof ApiError && error.code === 'stale_resource' && 'param' in error.details
+      if (!raced || attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
+/** What the application is now, or why nothing was changed. */
+type ChangeResult =
+  | { id: string; ok: true; stage_id: string; status: ApplicationStatus; updated_at: string }
+  /** `latest`: of a change that was refused because someone was faster */
+  | { id: string; ok: false; code: string; message: string; latest?: Awaited<ReturnType<typeof readLatestStep>> }
+
+/** What was refused is a result like any other: the changes before it are committed. */
+async function runChange(services: Services, session: HiringSession, wanted: ApplicationChange): Promise<ChangeResult> {
+  const { id } = wanted
+  try {
+    const row = (await applyChange(services, session, wanted)) ?? fail('not_found')
+    return { id, ok: true, stage_id: row.stage_id, status: row.status, updated_at: row.updated_at }
+  } catch (error) {
+    if (error instanceof UserError) return { id, ok: false, code: 'invalid_request', message: error.message }
+    const { code, message } = toApiError(error, { requestId: newHandle('request'), services })
+    if (code !== 'stale_resource') return { id, ok: false, code, message }
+    return { id, ok: false, code, message, latest: await readLatestStep(services.db, session, id) }
+  }
+}
+
+export const changeEndpoints = [
+  post({
+    path: '/applications/changes',
+    limited: 'record',
+    jobRight: 'decide',
+    scope: 'applications:write',
+    body: changesBody,
+    returns: {
+      results: {
+        ...fields('id', 'ok', 'stage_id', 'status', 'updated_at', 'code', 'message'),
+        latest: LATEST_STEP_FIELDS,
+      },
+    },
+    handler: async ({ services, session, body }) => {
+      await requireRights(services.db, session, body.changes)
+      const results: ChangeResult[] = []
+      // one after the other: a person's click must not take the connections of everyone else
+      for (const wanted of body.changes) results.push(await runChange(services, session, wanted))
+      // in the order of the changes
+      return { results }
+    },
+  }),
+]
