@@ -4,6 +4,7 @@ import type { Services } from '../kernel/services/services.ts'
 import { endpointRoutes } from '../programs/serve-endpoints.ts'
 import { answerFileRoutes } from '../resources/applications/index.ts'
 import { resumeFileRoutes } from '../resources/resumes/index.ts'
+import { activityEndpoints } from './activity.ts'
 import { apiForPeople } from './api-routes.ts'
 import { boardEndpoints } from './board.ts'
 import { candidateEndpoints } from './candidate.ts'
@@ -43,6 +44,7 @@ export const endpoints = [
   ...jobEndpoints,
   ...jobSetupEndpoints,
   ...candidateEndpoints,
+  ...activityEndpoints,
   ...creditEndpoints,
   ...noteEndpoints,
   ...scorecardEndpoints,

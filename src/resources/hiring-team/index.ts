@@ -16,6 +16,7 @@ export {
   setWaitingDays,
   writeNote,
 } from './actions.ts'
+export { type ActivityFacts, type ActivityKind, activityPage } from './activity-store.ts'
 export { teamMails } from './mail-actions.ts'
 export { MAX_CRITERIA, MAX_MENTIONS } from './rules.ts'
 export {

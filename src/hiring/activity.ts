@@ -1,0 +1,95 @@
+import type { JobRight } from '../contract/job-rights.ts'
+import { isManager } from '../contract/roles.ts'
+import { rightsOn } from '../kernel/access/reach.ts'
+import { oneOfParam } from '../kernel/http/params.ts'
+import { fields } from '../programs/fields.ts'
+import { type ActivityFacts, type ActivityKind, activityPage, membersNamed } from '../resources/hiring-team/index.ts'
+import { openText } from '../resources/messages/index.ts'
+import { readUnlessStopped } from '../resources/suppressions/index.ts'
+import { withAuthors } from './authors.ts'
+import { hasScope, onApplication, readsInternal } from './decisions.ts'
+import { list } from './program.ts'
+import type { HiringSession } from './reach.ts'
+
+/** What the page can be asked for; `all` leaves out who looked at what. */
+const FILTERS = {
+  all: ['step', 'note', 'message', 'scorecard', 'file', 'order'],
+  notes: ['note'],
+  messages: ['message'],
+  decisions: ['step'],
+  feedback: ['scorecard'],
+  reads: ['read'],
+} as const satisfies Record<string, readonly ActivityKind[]>
+
+const mayRead: Readonly<Record<ActivityKind, (session: HiringSession, rights: ReadonlySet<JobRight>) => boolean>> = {
+  step: (_session, rights) => rights.has('discuss'),
+  // of others only where the role reads them; the statement leaves those out
+  note: session => hasScope(session, 'notes:write'),
+  message: (session, rights) => rights.has('messages') && hasScope(session, 'messages:send'),
+  scorecard: (session, rights) => rights.has('feedback') && hasScope(session, 'scorecards:write'),
+  file: (session, rights) => rights.has('browse') && hasScope(session, 'resume:read'),
+  order: (session, rights) => rights.has('discuss') && hasScope(session, 'orders:read'),
+  read: session => isManager(session),
+}
+
+const sealed = (text: string | null | undefined) => (text ? Buffer.from(text, 'base64') : null)
+
+export const activityEndpoints = [
+  list({
+    path: '/applications/{application}/activity',
+    limited: 'record',
+    jobRight: 'see',
+    scope: 'applications:read',
+    query: { show: oneOfParam('Which kinds of lines.', Object.keys(FILTERS) as (keyof typeof FILTERS)[]) },
+    order: { by: 'at', tiebreaker: 'id', direction: 'desc', tiebreakerType: 'text', table: 'x' },
+    handler: async ({ services, db, session, params, query, page }) => {
+      const { workspace, applicationId, userId } = onApplication(session, params)
+      const reader = { workspace, userId, person: session }
+      const rights = (await rightsOn(db, reader, [applicationId])).get(applicationId)
+      if (!rights) return undefined
+      const isStopped = await readUnlessStopped(
+        { db, workspace },
+        'application',
+        applicationId,
+        async () => false,
+        true,
+      )
+      // of a stopped person only what was decided is shown
+      const asked: readonly ActivityKind[] = FILTERS[query.show ?? 'all']
+      const kinds = asked.filter(kind => mayRead[kind](session, rights) && (!isStopped || kind === 'step'))
+      const visible = { reader: userId, all: readsInternal(session) }
+      const rows = await db.query(activityPage({ workspace, applicationId }, new Set(kinds), visible, page))
+      const mentioned = await membersNamed(
+        db,
+        workspace,
+        rows.flatMap(({ facts }) => facts.mentions ?? []),
+      )
+      const authored = await withAuthors(db, session, rows)
+      return authored.map(({ id, at, kind, own, by, key_id, facts }) => {
+        const { subject_sealed, body_sealed, mentions = [], ...shown } = facts
+        const texts = {
+          subject_sealed: sealed(subject_sealed),
+          body_sealed: sealed(body_sealed),
+        }
+        const line: Omit<ActivityFacts, 'mentions'> & { subject?: string | null } =
+          kind === 'message' ? { ...shown, ...openText(services.keyring, { workspace, id }, texts) } : shown
+        const isCandidate = key_id?.startsWith('apl_') ?? false
+        return {
+          id,
+          at,
+          kind,
+          own,
+          by: isCandidate ? { kind: 'candidate' as const, name: null } : by,
+          ...line,
+          mentions: [...mentioned.values()].filter(member => mentions.includes(member.id)),
+        }
+      })
+    },
+    returns: {
+      ...fields('id', 'at', 'kind', 'own', 'from_stage', 'to_stage', 'from_status', 'to_status', 'reason', 'is_first'),
+      ...fields('body', 'subject', 'direction', 'status', 'failure', 'scheduled_for', 'name'),
+      by: fields('kind', 'name'),
+      mentions: fields('id', 'name'),
+    },
+  }),
+]
