@@ -49,7 +49,7 @@ export function relationById<Row, Related>(relation: {
   shape: Shape
   idOf: (row: Row) => string | null
   /** the records with these ids, in any order */
-  read: (call: RelationCall, ids: readonly string[], rows: readonly Row[]) => Promise<readonly Related[]>
+  read: (call: RelationCall, ids: readonly string[]) => Promise<readonly Related[]>
   keyOf: (related: Related) => string
 }): Relation<Row> {
   const { scope, shape, idOf, keyOf } = relation
@@ -57,8 +57,12 @@ export function relationById<Row, Related>(relation: {
     scope,
     shape,
     read: async (call, rows) => {
-      const ids = [...new Set(rows.flatMap(row => idOf(row) ?? []))]
-      const found = ids.length === 0 ? [] : await relation.read(call, ids, rows)
+      const ids = new Set<string>()
+      for (const row of rows) {
+        const id = idOf(row)
+        if (id !== null) ids.add(id)
+      }
+      const found = ids.size === 0 ? [] : await relation.read(call, [...ids])
       const byId = new Map(found.map(related => [keyOf(related), related]))
       return row => byId.get(idOf(row) ?? '') ?? null
     },

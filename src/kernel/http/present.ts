@@ -1,8 +1,10 @@
 import type { Scope } from '../../contract/scopes.ts'
 import type { PersonalRead } from '../access/budget.ts'
 import { getOrCreate } from '../async/get-or-create.ts'
+import { compileObject, type Member, NAMING, type ValueWriter, type WriteValue } from './object-writer.ts'
 import {
   type AuditSubject,
+  encodePlainText,
   type Field,
   type Fields,
   type GuardedPath,
@@ -47,18 +49,20 @@ function compileShape(shape: Shape, scopes: ReadonlySet<Scope>): Presenter {
     }
   }
   const hidden = hiddenPaths(shape.fields, scopes)
-  const body = compileFields(shape.fields, scopes)
   const head = `{"object":${JSON.stringify(shape.name)}`
-  const tail =
+  const restricted =
     hidden.length === 0
-      ? '}'
+      ? ''
       : `,"restricted":${JSON.stringify(hidden.map(h => h.path))},"restricted_reason":${JSON.stringify(
           Object.fromEntries(hidden.map(h => [h.path, guardReason(h.guard)])),
-        )}}`
+        )}`
+  const body = visibleFields(shape.fields, scopes)
+  const encode = compileObject(head, body.members, `${restricted}}`)
   const bare = shape.omitRestrictedWhen
+  const encodeBare = bare && compileObject(head, body.members, '}')
   return {
     metered: body.metered,
-    encode: (row, workspace) => head + body.encode(row as Row, workspace) + (bare?.(row) ? '}' : tail),
+    encode: bare && encodeBare ? (row, workspace) => (bare(row) ? encodeBare : encode)(row, workspace) : encode,
     reads: (row, into) => {
       if (body.metered) body.reads(row as Row, shape.subject(row), into)
     },
@@ -74,67 +78,53 @@ function hiddenPaths(fields: Fields, scopes: ReadonlySet<Scope>, prefix = ''): G
   })
 }
 
-const extras = new WeakMap<Fields, Compiled<Row>>()
+const extras = new WeakMap<Fields, WriteValue>()
 
 /** Further fields of a list's envelope, each with its leading comma. They are not guarded. */
 export const encodeEnvelopeFields = (fields: Fields, row: object): string =>
-  getOrCreate(extras, fields, () => compileFields(fields, new Set())).encode(row as Row)
+  getOrCreate(extras, fields, () => compileObject('', visibleFields(fields, new Set()).members, ''))(row)
 
 interface Compiled<T> {
-  encode: (value: T, workspace?: string) => string
+  encode: ValueWriter
   reads: (value: T, subject: AuditSubject, into: PersonalRead[]) => void
   metered: boolean
 }
 
-/** The members of an object, each with its leading comma. */
-function compileFields(fields: Fields, scopes: ReadonlySet<Scope>): Compiled<Row> & { empty: boolean } {
-  const members = Object.entries(fields).flatMap(([name, field]) => {
+interface VisibleFields extends Pick<Compiled<Row>, 'reads' | 'metered'> {
+  members: Member[]
+}
+
+/** The members of an object that these scopes show. */
+function visibleFields(fields: Fields, scopes: ReadonlySet<Scope>): VisibleFields {
+  const charged: { name: string; reads: Compiled<unknown>['reads'] }[] = []
+  const members = Object.entries(fields).flatMap(([name, field]): Member[] => {
     if (isHidden(field, scopes)) return []
-    if (field.constant !== undefined) return [constantMember(name, field.constant)]
-    if (field.links) return [linksMember(name, field.links, field.linkWorkspace)]
+    const { constant, links, linkWorkspace } = field
+    if (constant !== undefined) return [{ name, constant }]
+    if (links) return [{ name, links: linkTargets(links), linkWorkspace }]
     const value = compileValue(field, scopes)
-    return value ? [{ ...fieldMember(name, field, value), metered: value.metered }] : []
+    if (!value) return []
+    if (value.metered) charged.push({ name, reads: value.reads })
+    return [{ name, value: value.encode, optional: field.optional === true, nullable: field.nullable === true }]
   })
-  const charged = members.filter(m => m.metered)
   return {
-    empty: members.length === 0,
+    members,
     metered: charged.length > 0,
-    encode: (row, workspace) => {
-      let out = ''
-      for (let i = 0; i < members.length; i++) out += members[i]!.encode(row, workspace)
-      return out
-    },
     reads: (row, subject, into) => {
-      for (const member of charged) member.reads(row, subject, into)
-    },
-  }
-}
-
-/** Needs no value in the row. */
-function constantMember(name: string, constant: string) {
-  const member = `,${JSON.stringify(name)}:${JSON.stringify(constant)}`
-  return { metered: false, reads: () => {}, encode: () => member }
-}
-
-function fieldMember(name: string, field: Field, value: Compiled<unknown>) {
-  const key = `,${JSON.stringify(name)}:`
-  const { encode } = value
-  const missing = field.optional ? '' : `${key}null`
-  return {
-    encode: (row: Row, workspace?: string) => {
-      const v = row[name]
-      if (v === undefined) {
-        if (!field.optional && !field.nullable) throw new Error(`row has no value for ${name}`)
-        return missing
+      for (const { name, reads } of charged) {
+        const value = row[name]
+        if (value !== undefined && value !== null) reads(value, subject, into)
       }
-      return v === null ? `${key}null` : key + encode(v, workspace)
-    },
-    reads: (row: Row, subject: AuditSubject, into: PersonalRead[]) => {
-      const v = row[name]
-      if (v !== undefined && v !== null) value.reads(v, subject, into)
     },
   }
 }
+
+const linkTargets = (links: NonNullable<Field['links']>) =>
+  Object.entries(links).map(([name, link]) => ({
+    name,
+    path: linkPath(link),
+    when: typeof link === 'string' ? undefined : link.when,
+  }))
 
 /** undefined: nothing of it is visible with these scopes, and its presence alone would reveal something */
 function compileValue(field: Field, scopes: ReadonlySet<Scope>): Compiled<unknown> | undefined {
@@ -143,8 +133,11 @@ function compileValue(field: Field, scopes: ReadonlySet<Scope>): Compiled<unknow
     if (meter) into.push({ object: subject.object, id: subject.id, field: meter })
   }
   if (!parts) {
-    const plain = field.encode as (value: unknown) => string
-    return { encode: plain, metered: meter !== undefined, reads: (_, subject, into) => charge(subject, into) }
+    return {
+      encode: plainWriter(field),
+      metered: meter !== undefined,
+      reads: (_, subject, into) => charge(subject, into),
+    }
   }
   if ('shape' in parts) {
     const inner = presenterFor(parts.shape, scopes)
@@ -153,20 +146,21 @@ function compileValue(field: Field, scopes: ReadonlySet<Scope>): Compiled<unknow
   if ('item' in parts) {
     const item = compileValue(parts.item, scopes)
     if (!item) return undefined
+    const encodeItem = writerFunction(item.encode)
     return {
       metered: item.metered,
-      encode: (value, workspace) => encodeArray(value as unknown[], item.encode, workspace),
+      encode: (value, workspace) => encodeArray(value as unknown[], encodeItem, workspace),
       reads: (value, subject, into) => {
         for (const element of value as unknown[]) item.reads(element, subject, into)
       },
     }
   }
-  const inner = compileFields(parts.fields, scopes)
-  if (inner.empty && field.nullable) return undefined
+  const inner = visibleFields(parts.fields, scopes)
+  if (inner.members.length === 0 && field.nullable) return undefined
   const named = parts.subject as ((value: unknown) => AuditSubject) | undefined
   return {
     metered: inner.metered || meter !== undefined,
-    encode: (value, workspace) => `{${inner.encode(value as Row, workspace).slice(1)}}`,
+    encode: compileObject('{', inner.members, '}'),
     reads: (value, whole, into) => {
       const subject = named ? named(value) : whole
       charge(subject, into)
@@ -174,6 +168,17 @@ function compileValue(field: Field, scopes: ReadonlySet<Scope>): Compiled<unknow
     },
   }
 }
+
+/** Texts without anything to escape, numbers and the like are written by the object itself. */
+const plainWriter = ({ encode, jsonText }: Field): ValueWriter =>
+  encode === encodePlainText
+    ? 'quoted'
+    : jsonText || encode === String
+      ? 'plain'
+      : (encode as (value: unknown) => string)
+
+const writerFunction = (writer: ValueWriter): WriteValue =>
+  writer === 'quoted' ? (encodePlainText as (value: unknown) => string) : writer === 'plain' ? String : writer
 
 export function encodeArray<T>(
   values: readonly T[],
@@ -188,39 +193,9 @@ export function encodeArray<T>(
   return `${out}]`
 }
 
-const NAMING = '?workspace_id='
-
 /** Adds the workspace to the links of an object that is stored as text, with `links` as its last member. */
 export function withWorkspace(text: string, workspace: string | undefined): string {
   const at = workspace ? text.lastIndexOf('"links":{') : -1
   if (at < 0) return text
   return text.slice(0, at) + text.slice(at).replace(/"(\/[^"?]*)"/g, `"$1${NAMING}${workspace}"`)
-}
-
-/** Paths are cut at their placeholders once; a row costs a few concatenations. */
-function linksMember(name: string, links: NonNullable<Field['links']>, linkWorkspace: Field['linkWorkspace']) {
-  const entries = Object.entries(links).map(([link, target]) => {
-    const [first = '', ...rest] = linkPath(target).split('{')
-    const segments = rest.map(segment => segment.split('}') as [string, string])
-    const when = typeof target === 'string' ? undefined : target.when
-    return { open: `${JSON.stringify(link)}:"${first}`, segments, when, named: linkPath(target).includes(NAMING) }
-  })
-  const key = `,${JSON.stringify(name)}:{`
-  return {
-    metered: false,
-    reads: () => {},
-    encode: (row: Row, workspace?: string) => {
-      const wanted = workspace === undefined ? undefined : linkWorkspace ? linkWorkspace(row) : workspace
-      const naming = wanted ? NAMING + wanted : ''
-      let out = ''
-      for (const { open, segments, when, named } of entries) {
-        if (when && !when(row)) continue
-        if (out !== '') out += ','
-        out += open
-        for (const [column, after] of segments) out += String(row[column]) + after
-        out += named ? '"' : `${naming}"`
-      }
-      return `${key}${out}}`
-    },
-  }
 }

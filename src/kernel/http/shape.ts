@@ -113,7 +113,8 @@ export function shape<F extends Fields>(
 }
 
 const write = JSON.stringify as (value: unknown) => string
-const ascii = (value: string) => `"${value}"`
+/** for values that contain nothing that JSON would escape */
+export const encodePlainText = (value: string): string => `"${value}"`
 
 export const text = (description?: string): Field<string> => ({
   schema: { type: 'string', ...(description ? { description } : {}) },
@@ -123,26 +124,26 @@ export const text = (description?: string): Field<string> => ({
 /** For handles, timestamps and enum values, which contain nothing that JSON would escape. */
 export const handleField = (kind: HandleKind): Field<string> => ({
   schema: { type: 'string', description: `${kind} handle`, examples: [`${PREFIXES[kind]}01m8x2c4e6g8j0k2m4n6`] },
-  encode: ascii,
+  encode: encodePlainText,
 })
 
 export const email = (): Field<string> => ({ schema: { type: 'string', format: 'email' }, encode: write })
 
-export const uuid = (): Field<string> => ({ schema: { type: 'string', format: 'uuid' }, encode: ascii })
+export const uuid = (): Field<string> => ({ schema: { type: 'string', format: 'uuid' }, encode: encodePlainText })
 
-export const time = (): Field<string> => ({ schema: { type: 'string', format: 'date-time' }, encode: ascii })
+export const time = (): Field<string> => ({ schema: { type: 'string', format: 'date-time' }, encode: encodePlainText })
 
 /** A day of the calendar, stored as text: it has no time zone. */
-export const date = (): Field<string> => ({ schema: { type: 'string', format: 'date' }, encode: ascii })
+export const date = (): Field<string> => ({ schema: { type: 'string', format: 'date' }, encode: encodePlainText })
 
 export const oneOf = <const V extends string>(values: readonly V[]): Field<V> => ({
   schema: { type: 'string', enum: values },
-  encode: ascii,
+  encode: encodePlainText,
 })
 
 export const literal = <const V extends string>(value: V): Field<V> & { readonly constant: V } => ({
   schema: { type: 'string', const: value },
-  encode: ascii,
+  encode: encodePlainText,
   constant: value,
 })
 

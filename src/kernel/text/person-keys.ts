@@ -86,6 +86,8 @@ const RESERVED = /(?:^|\.)(?:test|example|invalid|localhost|example\.(?:com|net|
 export const isReservedAddress = (key: string): boolean => RESERVED.test(key.slice(key.lastIndexOf('@') + 1))
 
 const LINKEDIN_HOST = /^(?:(?:[a-z]{2,3}|www|m|mobile|touch)\.)?linkedin\.com$/
+/** most URLs do not, which is seen without taking them apart */
+const MENTIONS_LINKEDIN = /linkedin\.com/iu
 const MAX_URL_LENGTH = 2_000
 const MAX_SLUG_LENGTH = 200
 const SLUG = /^[\p{L}\p{M}\p{N}\p{S}_.~'’()!*-]+$/u
@@ -95,6 +97,7 @@ const SLUG = /^[\p{L}\p{M}\p{N}\p{S}_.~'’()!*-]+$/u
  * `/en` or `/details/…`, percent-encoding and case. undefined: not the address of a person's profile.
  */
 export function linkedinKey(url: string): string | undefined {
+  if (!MENTIONS_LINKEDIN.test(url)) return undefined
   const trimmed = url.trim()
   if (trimmed.length > MAX_URL_LENGTH) return undefined
   const address = /^(?:https?:)?\/\//i.test(trimmed) ? trimmed.replace(/^(?:https?:)?\/\//i, '') : trimmed

@@ -1,30 +1,22 @@
+import { present } from '../../kernel/errors/present.ts'
 import { type Relations, relationById, relationToMany } from '../../kernel/http/include.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import { applicantRelation } from '../applicants/index.ts'
 import { hideStopped } from './hide-stopped.ts'
 import { type ApplicationRow, applicationShape, scoreShape } from './shape.ts'
-import { applicationsById, selectApplications, selectScores, stoppedAmong } from './store.ts'
+import { applicationsById, type ScoredApplication, selectApplications, selectScores } from './store.ts'
 
-/** What was read in a résumé is not shown of a person whose processing was stopped. */
-const scoreRelation = relationById<ApplicationRow, Row<typeof scoreShape>>({
+/** What was read in a résumé is not shown of a person whose processing was stopped: then there is no usable score. */
+const scoreRelation = relationById<ScoredApplication, Row<typeof scoreShape>>({
   scope: 'applications:read',
   shape: scoreShape,
-  idOf: row => row.id,
-  read: async ({ db, workspace }, ids, rows) => {
-    const people = [...new Set(rows.flatMap(row => row.applicant_id ?? []))]
-    const [scores, stopped] = await Promise.all([
-      db.query(selectScores(workspace, ids)),
-      db.query(stoppedAmong(workspace, people)),
-    ])
-    const hidden = new Set(stopped.map(({ id }) => id))
-    const shown = new Set(rows.flatMap(row => (hidden.has(row.applicant_id ?? '') ? [] : row.id)))
-    return scores.filter(score => shown.has(score.application_id))
-  },
+  idOf: row => (present(row.usable_score, 'the usable score') < 0 ? null : row.id),
+  read: ({ db, workspace }, ids) => db.query(selectScores(workspace, ids)),
   keyOf: score => score.application_id,
 })
 
 /** What can be read along with applications. */
-export const ownRelations: Relations<ApplicationRow> = { applicant: applicantRelation, score: scoreRelation }
+export const ownRelations: Relations<ScoredApplication> = { applicant: applicantRelation, score: scoreRelation }
 
 /** The newest applications of a person, for `include=applications`. */
 export const applicationsRelation = relationToMany<{ id: string }, ApplicationRow>({

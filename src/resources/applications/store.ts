@@ -12,10 +12,14 @@ import type { PrescreenQuestion } from './form-rules.ts'
 import type { FormField } from './rules.ts'
 import { type ApplicationRow, applicationRecord, scoreRecord, type scoreShape, screeningRecord } from './shape.ts'
 
-const LIST_COLUMNS = columnsOf(applicationRecord.fields, 'a')
+const { resume_unlocked_at, usable_score } = applicationRecord.stored
+const listed = { ...applicationRecord.fields, usable_score }
+const LIST_COLUMNS = columnsOf(listed, 'a')
 
-const { resume_unlocked_at } = applicationRecord.stored
-const detail = { ...applicationRecord.fields, resume_unlocked_at }
+/** As the statements of this file read it. `usable_score`: -1 if there is none. */
+export type ScoredApplication = ApplicationRow & Partial<Pick<ColumnsOf<typeof listed>, 'usable_score'>>
+
+const detail = { ...listed, resume_unlocked_at }
 const detailColumns = (workspace: string): Sql => sql`${columnsOf(detail, 'a')}, ${workspaceNow(workspace)} as now`
 /** The columns of a row that this statement wrote: its change is now, and `returning` may read no clock. */
 export const WRITTEN_COLUMNS = sql`${columnsOf(detail, 'a')}, a.updated_at as now`
@@ -82,9 +86,8 @@ export const applicationsPage = (workspace: string, f: ApplicationFilter, page: 
   if (page.by === BY_APPLIED.by || (f.minScore !== undefined && !byScore)) {
     return sortedInJob(conditions, f, page)
   }
-  const columns = byScore ? sql`${LIST_COLUMNS}, a.usable_score` : LIST_COLUMNS
   const having = (status: Sql) => sql<ApplicationRow>`
-    select ${columns} from applications a where ${conditions} ${status} ${page.clause}`
+    select ${LIST_COLUMNS} from applications a where ${conditions} ${status} ${page.clause}`
   const bySystem =
     f.sourceSystem !== undefined && f.externalId === undefined && !f.jobId && !f.applicantId && !f.stageId
   const statuses = f.status ?? (bySystem || byScore ? APPLICATION_STATUSES : [])
