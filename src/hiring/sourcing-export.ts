@@ -6,7 +6,7 @@ import { booleanParam, textParam } from '../kernel/http/params.ts'
 import { csvLine } from '../kernel/text/csv.ts'
 import { csvFile } from '../programs/endpoint.ts'
 import { shownList, shownMembers } from '../resources/lists/index.ts'
-import { mayReadPool, searchPool } from '../resources/pool/index.ts'
+import { poolFor } from '../resources/pool/index.ts'
 import { allProfiles, TABLE_COLUMNS } from '../resources/sourced-profiles/index.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import { get } from './program.ts'
@@ -167,8 +167,7 @@ export const sourcingExportEndpoints = [
         locations: words('locations', query.locations, 10),
         ...(query.q === undefined ? {} : { query: query.q }),
       }
-      const isReadable = mayReadPool({ workspaceEnvironment: session.environment })
-      const found = isReadable ? await searchPool(db, search, API_LIMITS.maxPageSize) : []
+      const found = await poolFor(session.environment).search(db, search, API_LIMITS.maxPageSize)
       const toLine = (row: object) => {
         const { skills } = row as { skills: unknown }
         return lineOf(POOL_COLUMNS, { ...row, skills: typeof skills === 'string' ? JSON.parse(skills) : skills })

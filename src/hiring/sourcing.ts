@@ -34,7 +34,7 @@ import {
   updateList,
   updateProject,
 } from '../resources/lists/index.ts'
-import { mayReadPool, poolProfilesById } from '../resources/pool/index.ts'
+import { poolFor } from '../resources/pool/index.ts'
 import { importProfiles, readProfile, savedFromPool } from '../resources/sourced-profiles/index.ts'
 import { PROFILE_MATCH_TIERS } from '../resources/sourced-profiles/shape.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
@@ -259,7 +259,8 @@ export const sourcingEndpoints = [
     body: Type.Object({ pool_ids: ids }, closed),
     returns: { saved: fields('pool_id', 'profile_id') },
     handler: async ({ db, session, body }) => {
-      const rows = await savedFromPool(db, session.workspaceId, body.pool_ids)
+      const pool = await poolFor(session.environment).keys(db, body.pool_ids)
+      const rows = await savedFromPool(db, session.workspaceId, pool)
       return { saved: rows.map(({ pool_id, id }) => ({ pool_id, profile_id: id })) }
     },
   }),
@@ -343,8 +344,11 @@ const FROM_POOL = { origin: 'pool', acquisition: 'pool_search', provider: null, 
  */
 async function savePoolProfiles(tx: Transaction, session: UserSession, listId: string, found: readonly FoundProfile[]) {
   const actor = actorOf(session)
-  const ids = mayReadPool({ workspaceEnvironment: session.environment }) ? found.map(({ id }) => id) : []
-  const inPool = new Map((await tx.query(poolProfilesById(ids))).map(row => [row.id, row]))
+  const stored = await poolFor(session.environment).read(
+    tx,
+    found.map(({ id }) => id),
+  )
+  const inPool = new Map(stored.map(row => [row.id, row]))
   const wanted = [...new Map(found.map(profile => [profile.id, profile])).values()].filter(({ id }) => inPool.has(id))
   const rows = wanted.map(({ id, match_score, match_tier }) =>
     readProfile(

@@ -265,6 +265,8 @@ const PLACES: Readonly<Record<string, Part>> = {
   'messages/send-scheduled.ts': 'actions',
   'messages/texts.ts': 'rules',
   'messages/unsubscribe-link.ts': 'rules',
+  'pool/invented-people.ts': 'rules',
+  'pool/test-pool.ts': 'store',
   'resumes/parsing.ts': 'actions',
   'resumes/stored-profiles.ts': 'actions',
   'shared/author.ts': 'rules',

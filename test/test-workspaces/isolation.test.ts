@@ -119,13 +119,17 @@ test('revealed contact details: 400 for an address of another domain, and no cre
   assert.ok(balance < 10_000 && balance > 9_900, String(balance))
 })
 
-test('the pool: searched, listed, read by handle and resolved, it is empty for a test workspace', async () => {
+test('the shared pool: no one in it is found, listed, read by handle, saved or resolved in a test workspace', async () => {
   await load(service, [{ full_name: 'Rosa Real', job_title: 'Welder', linkedin_url: 'linkedin.com/in/rosa-real' }])
   const search = { query: 'welder' }
   const found = (await service.post('/pool/search', liveKey, search)).body.data
   assert.equal(found[0].full_name, 'Rosa Real')
-  assert.deepEqual((await service.post('/pool/search', key, search)).body.data, [])
-  assert.deepEqual((await service.get('/pool/profiles', key)).body.data, [])
+  const invented = [
+    ...(await service.post('/pool/search', key, { ...search, limit: 100 })).body.data,
+    ...(await service.get('/pool/profiles?limit=100', key)).body.data,
+  ]
+  assert.ok(invented.length > 100)
+  for (const { id, provenance } of invented) assert.ok(id !== found[0].id && provenance.provider === 'test_pool')
   assert.equal((await service.get(`/pool/profiles/${found[0].id}`, key)).status, 404)
   const resolve = '/people/resolve?linkedin_url=linkedin.com/in/rosa-real'
   assert.equal((await service.get(resolve, liveKey)).status, 200)
@@ -135,11 +139,16 @@ test('the pool: searched, listed, read by handle and resolved, it is empty for a
   assert.deepEqual(ofPool, [])
 })
 
-test('pool pages of the hiring team: a search finds no one, its CSV has no row', async () => {
+test('pool pages of the hiring team: no one of the shared pool is in the CSV of a search, or can be saved', async () => {
   const hiring = await signedIn(service, workspace, { program: 'hiring' })
   const csv = await hiring.get('/sourcing/pool.csv?q=welder')
   assert.match(csv.headers.get('content-disposition')!, /test-pool-search/)
-  assert.equal(csv.text.trim().split('\n').length, 1)
+  assert.ok(csv.text.includes('Welder') && !csv.text.includes('Rosa Real'))
+  const real = (await service.post('/pool/search', liveKey, { query: 'welder' })).body.data[0].id
+  const list = (await service.post('/lists', key, { name: 'Welders' })).body.id
+  const saved = await hiring.post('/sourcing/pool/save', { list_id: list, profiles: [{ id: real }] })
+  assert.deepEqual(saved.body.results, [{ pool_id: real, status: 'not_found', profile_id: null }], saved.text)
+  assert.deepEqual((await hiring.post('/sourcing/pool/saved', { pool_ids: [real] })).body, { saved: [] })
 })
 
 test('an erasure in a test workspace: stays in it also with ERASURE_REACH=installation, asks no one, and suppresses no one elsewhere', async () => {

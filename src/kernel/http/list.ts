@@ -63,6 +63,8 @@ export interface Page {
   by?: string
   /** how many rows come before the page, in a ranked list */
   offset?: number
+  /** the sort values of the row before the page, for lists that are not in the database; none on the first page */
+  after?: CursorPosition['after']
 }
 
 /** A page of a ranked list; `bounds` has its time bounds. */
@@ -151,7 +153,8 @@ export function makePage(order: Sort['order'], query: PageQuery, position: Curso
   // every page. There are a hundred different limits at most.
   const size = raw(String(limit + 1))
   const within = sql`${keyset} ${changedWithin(query, prefix + (order.changedAt ?? order.by))}`
-  return { limit, by: order.by, bounds: within, sort, clause: sql`${within} ${sort} limit ${size}` }
+  const clause = sql`${within} ${sort} limit ${size}`
+  return { limit, by: order.by, bounds: within, sort, clause, ...(position && { after: position.after }) }
 }
 
 function rankedPage(query: PageQuery, wanted: number, offset: number): Page {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Environment } from '../../kernel/access/key-format.ts'
 import { BoundedQueue, QueueFullError } from '../../kernel/async/bounded-queue.ts'
 import { getOrCreate } from '../../kernel/async/get-or-create.ts'
 import {
@@ -42,17 +43,21 @@ import {
   type KnownPoolProfile,
   knownPoolProfiles,
   type PoolFilter,
+  type PoolKeys,
   placeEntries,
   poolProfiles,
   poolProfilesById,
   profilesErasedSince,
   refreshStatistics,
   type StoredLine,
+  type StoredPoolProfile as StoredRow,
+  selectPoolKeys,
   shortPartsKnown,
   toPoolProfile,
   updatePoolProfiles,
   waitForPoolImports,
 } from './store.ts'
+import { rankTestProfiles, testProfilesById, testProfilesPage } from './test-pool.ts'
 
 export { forgetUnusedWords }
 
@@ -103,14 +108,18 @@ async function searchWith(
   limit: number,
 ): Promise<PoolProfileRow[]> {
   const ranked = await engine.search(request, limit + SPARE)
-  const shown = await profilesOf(db, ranked.slice(0, limit))
+  const read = (ids: readonly string[]) => db.query(poolProfilesById(ids))
+  const shown = await profilesOf(read, ranked.slice(0, limit))
   if (shown.length === limit || ranked.length <= limit) return shown
-  return [...shown, ...(await profilesOf(db, ranked.slice(limit)))].slice(0, limit)
+  return [...shown, ...(await profilesOf(read, ranked.slice(limit)))].slice(0, limit)
 }
 
 /** Those of the ranked profiles that may be shown. */
-async function profilesOf(db: Database, ranked: readonly Ranked[]): Promise<PoolProfileRow[]> {
-  const rows = new Map((await db.query(poolProfilesById(ranked.map(r => r.id)))).map(row => [row.id, row]))
+async function profilesOf(
+  read: (ids: readonly string[]) => Promise<StoredRow[]>,
+  ranked: readonly Ranked[],
+): Promise<PoolProfileRow[]> {
+  const rows = new Map((await read(ranked.map(r => r.id))).map(row => [row.id, row]))
   return ranked.flatMap(({ id, score, tier }) => {
     const row = rows.get(id)
     return row ? [{ ...toPoolProfile(row), match_score: score, match_tier: tier }] : []
@@ -130,6 +139,33 @@ export async function poolPage(db: Queryable, filter: PoolFilter, page: Page) {
   }
   return (await db.query(poolProfiles(filter, page))).map(toPoolProfile)
 }
+
+/** The profiles that a workspace can find. */
+export interface Pool {
+  search: (db: Database, request: SearchRequest, limit: number) => Promise<PoolProfileRow[]>
+  page: (db: Queryable, filter: PoolFilter, page: Page) => Promise<PoolProfileRow[]>
+  /** as they are stored; those that are not there are left out */
+  read: (db: Queryable, ids: readonly string[]) => Promise<StoredRow[]>
+  keys: (db: Queryable, ids: readonly string[]) => Promise<PoolKeys[]>
+}
+
+const SHARED_POOL: Pool = {
+  search: searchPool,
+  page: poolPage,
+  read: (db, ids) => db.query(poolProfilesById(ids)),
+  keys: (db, ids) => db.query(selectPoolKeys(ids)),
+}
+
+const TEST_POOL: Pool = {
+  search: async (_, request, limit) =>
+    hasWords(request) ? profilesOf(testProfilesById, await rankTestProfiles(request, limit)) : [],
+  page: async (_, filter, page) => (await testProfilesPage(filter, page)).map(toPoolProfile),
+  read: (_, ids) => testProfilesById(ids),
+  keys: async (_, ids) => (await testProfilesById(ids)).map(({ id }) => ({ id, linkedin_key: null })),
+}
+
+/** The shared pool has real people: live workspaces alone read it. Test workspaces have a pool of invented people. */
+export const poolFor = (environment: Environment | null): Pool => (environment === 'live' ? SHARED_POOL : TEST_POOL)
 
 // More texts than this are split again, so that memory stays bounded.
 const MAX_TEXTS_SEEN = 200_000

@@ -5,12 +5,11 @@ export {
   forgetUnusedWords,
   importPoolBatch,
   indexPoolProfiles,
+  poolFor,
   poolWriter,
   type StoredPoolProfile,
-  searchPool,
   WordCounts,
   withPoolImport,
 } from './actions.ts'
 export { poolRoutes } from './routes.ts'
-export { mayReadPool, poolKeys, readPoolLine } from './rules.ts'
-export { poolProfilesById } from './store.ts'
+export { poolKeys, readPoolLine } from './rules.ts'

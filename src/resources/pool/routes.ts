@@ -5,10 +5,9 @@ import { textParam, timeParam } from '../../kernel/http/params.ts'
 import { postQuery, type Route, readOne, readPage } from '../../kernel/http/route.ts'
 import { describeInput } from '../../kernel/record/write.ts'
 import { Type } from '../../kernel/schema/types.ts'
-import { poolPage, searchPool } from './actions.ts'
-import { mayReadPool } from './rules.ts'
+import { poolFor } from './actions.ts'
 import { poolProfileShape } from './shape.ts'
-import { poolProfilesById, toPoolProfile } from './store.ts'
+import { toPoolProfile } from './store.ts'
 
 const group = 'Shared pool'
 
@@ -41,7 +40,7 @@ export const poolRoutes: readonly Route[] = [
     },
     shape: poolProfileShape,
     order: { by: 'last_seen_at', tiebreaker: 'id', direction: 'desc' },
-    handler: async ({ db, caller, query, page }) => (mayReadPool(caller) ? poolPage(db, query, page) : []),
+    handler: ({ db, caller, query, page }) => poolFor(caller.workspaceEnvironment).page(db, query, page),
   }),
   readOne({
     path: '/pool/profiles/{profile_handle}',
@@ -53,8 +52,7 @@ export const poolRoutes: readonly Route[] = [
     params: { profile_handle: 'pool_profile' },
     shape: poolProfileShape,
     handler: async ({ db, caller, params }) => {
-      if (!mayReadPool(caller)) return undefined
-      const row = await db.one(poolProfilesById([params.profile_handle]))
+      const [row] = await poolFor(caller.workspaceEnvironment).read(db, [params.profile_handle])
       return row && toPoolProfile(row)
     },
   }),
@@ -91,7 +89,6 @@ export const poolRoutes: readonly Route[] = [
       requireTerms,
     ),
     handler: async ({ services, caller, body }) => {
-      if (!mayReadPool(caller)) return []
       const { titles = [], skills = [], companies = [], locations = [] } = body.terms ?? {}
       const search = {
         titles,
@@ -100,7 +97,7 @@ export const poolRoutes: readonly Route[] = [
         locations,
         ...(body.query === undefined ? {} : { query: body.query }),
       }
-      return searchPool(services.db, search, body.limit ?? API_LIMITS.defaultPageSize)
+      return poolFor(caller.workspaceEnvironment).search(services.db, search, body.limit ?? API_LIMITS.defaultPageSize)
     },
   }),
 ]

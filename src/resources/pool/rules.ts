@@ -1,4 +1,3 @@
-import type { Caller } from '../../kernel/access/caller.ts'
 import type { Field, Fields } from '../../kernel/http/shape.ts'
 import { linkedinKey } from '../../kernel/text/person-keys.ts'
 import { documentTerms } from '../../search/document-terms.ts'
@@ -103,7 +102,3 @@ export function readPoolLine(text: string): PoolLine {
     throw new BadLine('it needs a full_name, a job_title or a headline')
   return Object.assign(line, documentTerms(line))
 }
-
-/** The pool has real people, and a test workspace must have none. */
-export const mayReadPool = ({ workspaceEnvironment }: Pick<Caller, 'workspaceEnvironment'>): boolean =>
-  workspaceEnvironment !== 'test'

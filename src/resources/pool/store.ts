@@ -10,7 +10,7 @@ import { type PoolProfileRow, poolProfileRecord } from './shape.ts'
 const { provider } = poolProfileRecord.stored
 const shown = { ...poolProfileRecord.fields, provider }
 
-type StoredPoolProfile = ColumnsOf<typeof shown>
+export type StoredPoolProfile = ColumnsOf<typeof shown>
 
 const PROFILE = columnsOf(shown, 'p')
 
@@ -34,6 +34,7 @@ export interface PoolFilter {
   country?: string
   company?: string
   title?: string
+  updated_after?: string
 }
 
 /**
@@ -74,6 +75,15 @@ export const insertShortParts = (parts: readonly ShortPart[]) =>
 export const poolProfilesById = (ids: readonly string[]): Sql<StoredPoolProfile> =>
   sql<StoredPoolProfile>`
     select ${PROFILE} from pool_profiles p where p.id = any(${ids}::text[]) and p.suppressed_at is null`
+
+/** What a saved profile is found by. */
+export interface PoolKeys {
+  id: string
+  linkedin_key: string | null
+}
+
+export const selectPoolKeys = (poolIds: readonly string[]): Sql<PoolKeys> =>
+  sql<PoolKeys>`select id, linkedin_key from pool_profiles where id = any(${poolIds}::text[]) order by id`
 
 /**
  * Before a batch is stored: known profiles are looked up by index, although the planner's statistics of a growing table are

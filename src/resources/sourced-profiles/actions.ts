@@ -22,7 +22,6 @@ import {
   revealedValues,
   type StoredProfile,
   selectAttachments,
-  selectPoolKeys,
   touchProfile,
   upsertAttachment,
   upsertContactValues,
@@ -186,13 +185,12 @@ function refuseSuppressed(profile: StoredProfile): void {
   if (profile.suppressed) fail('applicant_suppressed')
 }
 
-/** Profiles of the pool that the workspace has: those saved from it, and others with the same LinkedIn URL. */
+/** Profiles of its pool that the workspace has: those saved from it, and others with the same LinkedIn URL. */
 export async function savedFromPool(
   db: Queryable,
   workspace: string,
-  poolIds: readonly string[],
+  pool: Parameters<typeof profilesLike>[1],
 ): Promise<{ pool_id: string; id: string }[]> {
-  const pool = await db.query(selectPoolKeys(poolIds))
   if (pool.length === 0) return []
   const own = await db.query(profilesLike(workspace, pool))
   const saved = new Map(own.toReversed().map(profile => [profile.external_id, profile.id]))

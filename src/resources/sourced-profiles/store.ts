@@ -263,13 +263,10 @@ export const markProfileSeen = (workspace: string, rows: readonly Pick<NewProfil
     from unnest(${rows.map(r => r.id)}::text[], ${rows.map(r => r.external_id)}::text[]) as n (id, external_id)
     where p.workspace_id = ${workspace} and p.id = n.id`
 
-export interface PoolKeys {
+interface PoolKeys {
   id: string
   linkedin_key: string | null
 }
-
-export const selectPoolKeys = (poolIds: readonly string[]): Sql<PoolKeys> =>
-  sql<PoolKeys>`select id, linkedin_key from pool_profiles where id = any(${poolIds}::text[]) order by id`
 
 /** Profiles of the workspace that were saved from the pool under one of the handles, or have one of the LinkedIn URLs. */
 export const profilesLike = (workspace: string, pool: readonly PoolKeys[]) =>
