@@ -20,6 +20,136 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.application_search_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into application_search (workspace_id, application_id, job_id, applicant_id, name_key, names, terms)
+    select new.workspace_id, new.id, r.job_id, r.applicant_id, r.name_key, r.names, r.terms
+    from application_search_row(new.workspace_id, new.id) r;
+  else
+    perform application_search_write(new.workspace_id, new.id);
+  end if;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.application_search_follow_job()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform 1 from application_search s
+  where s.workspace_id = new.workspace_id and s.application_id in (
+    select a.id from applications a where a.workspace_id = new.workspace_id and a.job_id = new.id)
+  order by s.application_id for update;
+  update application_search s
+  set terms = ts_filter(s.terms, '{a,b,c}') || search_terms(search_words(search_fold(new.title)), 'D')
+  from applications a left join applicants p on p.workspace_id = new.workspace_id and p.id = a.applicant_id
+  where s.workspace_id = new.workspace_id and s.application_id = a.id
+    and a.workspace_id = new.workspace_id and a.job_id = new.id and p.suppressed_at is null;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.application_search_follow_part()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed record := case when tg_op = 'DELETE' then old else new end;
+begin
+  perform application_search_write(changed.workspace_id, changed.application_id);
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.application_search_follow_person()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- in one order, so that two changes of a person wait for each other in one direction only
+  perform application_search_write(new.workspace_id, id)
+  from (select id from applications where workspace_id = new.workspace_id and applicant_id = new.id order by id) a;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.application_search_rebuild(workspace text, from_after text, batch integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  ids text[];
+begin
+  ids := array(select a.id from applications a where a.workspace_id = workspace and a.id > from_after
+    order by a.id limit batch);
+  perform application_search_write(workspace, id) from unnest(ids) id;
+  if cardinality(ids) < batch then
+    delete from search_rebuilds where workspace_id = workspace;
+  else
+    update search_rebuilds set after = ids[batch] where workspace_id = workspace and after = from_after;
+  end if;
+  return cardinality(ids);
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.application_search_row(workspace text, application text)
+ RETURNS TABLE(job_id text, applicant_id text, name_key text, names tsvector, terms tsvector)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select a.job_id, a.applicant_id, concat_ws(E'\n', folded, nullif(german, folded)), search_terms(w.names, 'A'),
+    case when p.suppressed_at is not null then search_terms(w.names, 'A')
+      else search_terms(w.names, 'A') || search_terms(w.tags, 'B') || search_terms(w.resume, 'C')
+        || search_terms(w.title, 'D') end
+  from applications a
+  join jobs j on j.workspace_id = workspace and j.id = a.job_id
+  left join applicants p on p.workspace_id = workspace and p.id = a.applicant_id
+  cross join lateral (select coalesce(search_fold(p.full_name), '') as folded,
+    coalesce(search_fold_german(p.full_name), '') as german) f
+  cross join lateral (select
+    search_words(folded || ' ' || german) as names,
+    search_words(search_fold(coalesce((select string_agg(t.name, ' ') from application_tags t
+      where t.workspace_id = workspace and t.application_id = application), ''))) as tags,
+    search_words(search_fold(coalesce((select concat_ws(' ', r.parsed ->> 'current_title', r.parsed ->> 'current_company',
+        (select string_agg(skill, ' ') from jsonb_array_elements_text(
+          case when jsonb_typeof(r.parsed -> 'skills') = 'array' then r.parsed -> 'skills' else '[]' end) skill))
+      from resumes r where r.workspace_id = workspace and r.application_id = application
+        and a.resume_access_state is distinct from 'locked'), ''))) as resume,
+    search_words(search_fold(j.title)) as title) w
+  where a.workspace_id = workspace and a.id = application
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.application_search_write(workspace text, application text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into application_search (workspace_id, application_id, job_id, applicant_id)
+  select a.workspace_id, a.id, a.job_id, a.applicant_id from applications a
+  where a.workspace_id = workspace and a.id = application
+  on conflict (workspace_id, application_id) do nothing;
+  perform 1 from application_search where workspace_id = workspace and application_id = application for update;
+  update application_search s
+  set job_id = r.job_id, applicant_id = r.applicant_id, name_key = r.name_key, names = r.names, terms = r.terms
+  from application_search_row(workspace, application) r
+  where s.workspace_id = workspace and s.application_id = application
+    and (s.job_id, s.applicant_id, s.name_key, s.names, s.terms)
+      is distinct from (r.job_id::handle, r.applicant_id::handle, r.name_key, r.names, r.terms);
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.copy_score()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -584,6 +714,16 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.phone_key(phone text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when length(digits) >= 9 then right(digits, 9) end
+  from regexp_replace(phone, '\D', '', 'g') digits
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.raise_key_version()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -649,6 +789,82 @@ begin
     exit when step_rows < rows_per_step;
   end loop;
 end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_all(words text[], shortest integer, weights text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select string_agg('''' || word || '''' || case
+    when length(word) >= shortest then ':*' || weights
+    when weights <> '' then ':' || weights
+    else '' end, ' & ')
+  from unnest(words) word
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_fold(words text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  -- most texts are ASCII, for which this is all
+  select case when octet_length(words) = length(words) then lower(words)
+    else lower(public.unaccent('public.unaccent',
+      regexp_replace(normalize(lower(words), NFC), '[\u0300-\u036f]', '', 'g'))) end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_fold_german(words text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when octet_length(words) = length(words) then lower(words)
+    else search_fold(replace(replace(replace(replace(replace(replace(normalize(words, NFC),
+      'ä', 'ae'), 'ö', 'oe'), 'ü', 'ue'), 'Ä', 'Ae'), 'Ö', 'Oe'), 'Ü', 'Ue')) end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_query(typed text, shortest integer, weights text)
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(string_agg('(' || concat_ws(' | ', '(' || plain || ')', '(' || nullif(german, plain) || ')') || ')',
+    ' & '), '')::tsquery
+  from (
+    select search_all(search_words(search_fold(part)), shortest, weights) as plain,
+      search_all(search_words(search_fold_german(part)), shortest, weights) as german
+    from regexp_split_to_table(typed, '\s+') with ordinality as p (part, place) where place <= 8
+  ) parts where plain is not null
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_terms(words text[], weight text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when cardinality(words) = 0 then ''::tsvector else
+    ('''' || array_to_string(words, ''':' || strpos('ABCD', weight) || weight || ' ''')
+      || ''':' || strpos('ABCD', weight) || weight)::tsvector end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_words(folded text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when folded = '' then '{}'::text[] else array_remove(regexp_split_to_array(
+    case when strpos(folded, '.') > 0 or length(folded) > 40
+      then regexp_replace(regexp_replace(regexp_replace(left(folded, 20000),
+        '([a-z])\.js\M', '\1js', 'g'), '(^|[^a-z0-9])\.net\M', '\1dotnet', 'g'), '(\S{40})\S+', '\1', 'g')
+      else folded end,
+    '[\s\u00a0\u2000-\u206f\u3000!-"$-*,-/:-@\[-`{-~]+'), '') end
 $function$
 ;
 
@@ -916,6 +1132,18 @@ create table application_scores (
   PRIMARY KEY (workspace_id, application_id),
   FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE,
   CHECK (((match_pct >= 0) AND (match_pct <= 100)))
+);
+
+create table application_search (
+  workspace_id handle not null,
+  application_id handle not null,
+  job_id handle not null,
+  applicant_id handle,
+  name_key text default ''::text not null,
+  names tsvector default ''::tsvector not null,
+  terms tsvector default ''::tsvector not null,
+  PRIMARY KEY (workspace_id, application_id),
+  FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE
 );
 
 create table application_tags (
@@ -2441,6 +2669,14 @@ create table screenings (
   CHECK ((consent_state = ANY (ARRAY['pending'::text, 'granted'::text, 'declined'::text])))
 );
 
+create table search_rebuilds (
+  workspace_id handle not null,
+  after handle default ''::text not null,
+  requested_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
 create table secret_key_holders (
   process uuid not null,
   name text not null,
@@ -2991,6 +3227,7 @@ CREATE INDEX applicants_external_refs ON public.applicants USING gin (external_r
 CREATE INDEX applicants_linkedin ON public.applicants USING btree (workspace_id, linkedin_key) WHERE (linkedin_key IS NOT NULL);
 CREATE INDEX applicants_linkedin_anywhere ON public.applicants USING btree (linkedin_key) WHERE (linkedin_key IS NOT NULL);
 CREATE INDEX applicants_name_parts ON public.applicants USING gin (workspace_id, lower(full_name) gin_trgm_ops) WITH (fastupdate=off);
+CREATE INDEX applicants_phone_key ON public.applicants USING btree (workspace_id, phone_key(phone)) WHERE (phone_key(phone) IS NOT NULL);
 CREATE INDEX applicants_updated ON public.applicants USING btree (workspace_id, updated_at, id);
 CREATE INDEX applicants_without_applications ON public.applicants USING btree (workspace_id, updated_at, id) WHERE (application_count = 0);
 CREATE INDEX application_funnel_applied ON public.application_funnel USING btree (workspace_id, applied_at) INCLUDE (code, job, source);
@@ -2999,6 +3236,7 @@ CREATE INDEX application_funnel_job ON public.application_funnel USING btree (wo
 CREATE INDEX application_funnel_job_lots ON public.application_funnel USING btree (workspace_id, job, lot) INCLUDE (applied_at, source, hours) WHERE (hours IS NOT NULL);
 CREATE INDEX application_funnel_lots ON public.application_funnel USING btree (workspace_id, lot) INCLUDE (applied_at, job, source, hours) WHERE (hours IS NOT NULL);
 CREATE INDEX application_funnel_source_lots ON public.application_funnel USING btree (workspace_id, source, lot) WHERE (hours IS NOT NULL);
+CREATE INDEX application_search_words ON public.application_search USING gin (workspace_id, names, terms, name_key gin_trgm_ops) WITH (fastupdate=off);
 CREATE INDEX application_tags_name ON public.application_tags USING btree (workspace_id, tag_key);
 CREATE INDEX applications_access ON public.applications USING btree (resume_access_changes_at) WHERE (resume_access_changes_at IS NOT NULL);
 CREATE INDEX applications_applicant ON public.applications USING btree (workspace_id, applicant_id, updated_at, id);
@@ -3030,6 +3268,7 @@ CREATE INDEX connected_app_secrets_app ON public.connected_app_secrets USING btr
 CREATE UNIQUE INDEX connected_apps_credential ON public.connected_apps USING btree (credential_id);
 CREATE INDEX connected_apps_id ON public.connected_apps USING btree (id);
 CREATE INDEX contact_values_email_key ON public.contact_values USING btree (email_key) WHERE (email_key IS NOT NULL);
+CREATE INDEX contact_values_phone_key ON public.contact_values USING btree (workspace_id, phone_key(value)) WHERE ((field = 'phone'::text) AND (phone_key(value) IS NOT NULL));
 CREATE INDEX erasure_inquiries_due ON public.erasure_inquiries USING btree (due_at, id);
 CREATE INDEX erasure_requests_about ON public.erasure_requests USING gin (digests);
 CREATE INDEX erasure_requests_from ON public.erasure_requests USING btree (erasure_id);

@@ -90,6 +90,7 @@ import { indexPool } from './workers/index-pool.ts'
 import { type ChooseSandbox, parseResumes } from './workers/parse-resumes.ts'
 import { playTestVendor } from './workers/play-test-vendor.ts'
 import { pruneRows } from './workers/prune-rows.ts'
+import { rebuildSearch } from './workers/rebuild-search.ts'
 import { runExports } from './workers/run-exports.ts'
 import { runRetention } from './workers/run-retention.ts'
 import { scoreAgain } from './workers/score-again.ts'
@@ -190,6 +191,7 @@ export const workers = (services: Services, chooseSandbox?: ChooseSandbox): Work
   ...(services.sendingHeld ? [] : senders(services)),
   parseResumes(services, chooseSandbox),
   scoreAgain(services),
+  rebuildSearch(services),
   ageResumeAccessWorker(services),
   closeDueJobsWorker(services),
   attendOrders(services),

@@ -10,7 +10,17 @@ import { END, iso, type Replay } from './replay.ts'
 const LEFT_OUT = new Set([
   ...['demo_clock', 'schema_migrations', 'installation', 'feed_state', 'worker_turns', 'imports', 'exports', 'uploads'],
   ...['application_funnel', 'funnel_by_day', 'funnel_by_job', 'funnel_by_job_and_source', 'funnel_changes'],
-  ...['job_search', 'job_words', 'job_rescores', 'pool_terms', 'pool_vocabulary', 'pool_short_parts', 'pool_counting'],
+  ...[
+    'job_search',
+    'job_words',
+    'job_rescores',
+    'application_search',
+    'search_rebuilds',
+    'pool_terms',
+    'pool_vocabulary',
+    'pool_short_parts',
+    'pool_counting',
+  ],
   ...['sessions', 'sign_in_attempts', 'sign_in_tickets', 'oidc_records', 'oidc_signing_keys', 'idempotency_records'],
   ...[
     'rate_windows',

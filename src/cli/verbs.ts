@@ -18,6 +18,7 @@ const FILES: readonly { words: string; load: () => Promise<readonly Verb[]> }[] 
   { words: 'feed', load: async () => (await import('./feed.ts')).feedVerbs },
   { words: 'search', load: async () => (await import('./search.ts')).searchVerbs },
   { words: 'funnel', load: async () => (await import('./funnel.ts')).funnelVerbs },
+  { words: 'reindex', load: async () => (await import('./reindex.ts')).reindexVerbs },
   { words: 'workspaces', load: async () => (await import('./workspaces.ts')).workspaceVerbs },
   { words: 'workspaces', load: async () => (await import('./deletions.ts')).deletionVerbs },
   { words: 'retention', load: async () => (await import('./retention.ts')).retentionVerbs },

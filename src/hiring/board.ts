@@ -8,9 +8,7 @@ import {
   integerParam,
   listParam,
   oneOfParam,
-  type Param,
   type QueryOf,
-  refuseParam,
   textParam,
   timeParam,
 } from '../kernel/http/params.ts'
@@ -37,24 +35,12 @@ import { ORDER_STATUSES } from '../resources/orders/shape.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import { get, list } from './program.ts'
 import { type HiringSession, limitedTo } from './reach.ts'
+import { textsParam } from './texts-param.ts'
 
 const SORTS = ['score', 'time_in_stage'] as const
 const MAX_WORDS = 10
 /** A page asks for what changed since; more than this is a reason to read it again. */
 const MAX_IDS = 50
-
-/** Texts between separators, without repetitions. */
-const textsParam = (description: string, separator: RegExp | string, most: number): Param<string[]> => {
-  const given = textParam(description, 5_000)
-  return {
-    ...given,
-    parse: text => {
-      const parts = given.parse(text).split(separator)
-      const texts = [...new Set(parts.map(part => part.trim()))].filter(part => part !== '')
-      return texts.length > most ? refuseParam(`must be at most ${most}`) : texts
-    },
-  }
-}
 
 /** States of the latest test or check that was ordered and not canceled. */
 const CHECK_STATES = ['none', ...ORDER_STATUSES] as const

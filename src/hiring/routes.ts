@@ -8,6 +8,7 @@ import { activityEndpoints } from './activity.ts'
 import { apiForPeople } from './api-routes.ts'
 import { boardEndpoints } from './board.ts'
 import { candidateEndpoints } from './candidate.ts'
+import { candidatesEndpoints } from './candidates.ts'
 import { changeEndpoints } from './changes.ts'
 import { creditEndpoints } from './credits.ts'
 import { decisionReasonEndpoints } from './decision-reasons.ts'
@@ -45,6 +46,7 @@ export const endpoints = [
   ...jobSetupEndpoints,
   ...candidateEndpoints,
   ...activityEndpoints,
+  ...candidatesEndpoints,
   ...creditEndpoints,
   ...noteEndpoints,
   ...scorecardEndpoints,

@@ -28,6 +28,8 @@ const OWN: Rows = {
   'GET /candidates/{id}': everyone,
   'GET /session': everyone,
   'GET /search': everyone,
+  'GET /search/state': everyone,
+  'GET /candidates': everyone,
   'GET /insight/applications': everyone,
   'GET /jobs/{job_id}/board': everyone,
   'GET /jobs/{job_id}/board/cards': everyone,

@@ -8,7 +8,7 @@ import { read } from './api.ts'
  * (`in`). Its order is cached as the reader saw it, as handles alone: a candidate about whom something was decided may leave
  * the list, and the next one is still the next one.
  */
-type Kind = 'waiting' | 'mentions' | 'scorecards' | 'checks' | 'insight' | 'search'
+type Kind = 'waiting' | 'mentions' | 'scorecards' | 'checks' | 'insight' | 'search' | 'candidates'
 
 type Query = Readonly<Record<string, string>>
 
@@ -61,9 +61,17 @@ const SOURCES: Readonly<Record<Kind, Source>> = {
       return { ids: response.data.map(({ id }) => id), next: buildNextQuery(response) }
     },
   },
+  candidates: {
+    title: 'Candidates',
+    page: '/candidates',
+    read: async (query, signal) => {
+      const response = await read('/candidates', query, signal)
+      return { ids: response.data.map(row => row.application_id), next: buildNextQuery(response) }
+    },
+  },
   search: {
     title: 'Search',
-    page: null,
+    page: '/candidates',
     read: async (query, signal) => {
       const { candidates } = await read('/search', query, signal)
       return { ids: candidates.map(candidate => candidate.application_id), next: null }

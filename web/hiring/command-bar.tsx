@@ -1,46 +1,19 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { type ApplicationStatus, isOpen, STATUS_NAMES } from '../../src/contract/application-status.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
-import { activeShortcuts } from '../ui/keys.ts'
-import { navigationFor } from '../ui/page-entry.tsx'
 import { navigate } from '../ui/router.tsx'
-import { type Read, read } from './api.ts'
-import { foundAddress } from './candidate-lists.ts'
-import { formatKeys } from './key-map.tsx'
-import { PAGES } from './pages.ts'
-import { useSession } from './session.ts'
+import { type Entry, type Member, matches, useEntries } from './search/entries.ts'
+import { Marked } from './search/marked.tsx'
+import { useMay, useSession } from './session.ts'
+import { t } from './texts/index.ts'
 import './css/command-bar.css'
 
-type Group = 'Action' | 'Page' | 'Job' | 'Candidate' | 'Member'
-
-const GROUP_ICONS = {
-  Action: 'check',
-  Page: 'overview',
-  Job: 'job',
-  Candidate: 'person',
-  Member: 'people',
-} as const satisfies Readonly<Record<Group, Parameters<typeof Icon>[0]['name']>>
-
-interface Entry {
-  /** what it is, whatever comes before it in the list */
-  id: string
-  group: Group
-  title: string
-  /** on the right: a key, a state, a job with a stage */
-  note?: string
-  run: () => void
-}
-
-const SEARCH_DELAY_MS = 120
 const OPEN = 'open-command-bar'
 
 /** Opens the command bar from a button. */
 export const openCommandBar = (): void => void dispatchEvent(new Event(OPEN))
-
-type Member = Read<'/search'>['members'][number]
 
 /** Ctrl K, or ⌘ K: what can be done on this page, pages, jobs, candidates, members. */
 export function CommandBar() {
@@ -70,20 +43,23 @@ interface PaletteProps {
 }
 
 function Palette({ onClose, onMember }: PaletteProps) {
-  const [q, setQ] = useState('')
-  const { entries, searching } = useEntries(q, onMember)
+  const [text, setText] = useState('')
+  const q = text.trim()
+  const { entries, isOld, searching, isNobody, notes } = useEntries(q, onMember)
+  const may = useMay()
   const list = useId()
   // the entry itself, not its number: results that come later must not change what Enter does
   const [wanted, setWanted] = useState<string>()
   const last = useRef<string>(undefined)
   const indexOf = (id: string | undefined) => entries.findIndex(entry => entry.id === id)
-  const chosen = [indexOf(wanted), indexOf(last.current)].find(i => i !== -1) ?? (entries.length > 0 ? 0 : -1)
-  last.current = entries[chosen]?.id
+  const chosen =
+    [indexOf(wanted), isOld ? -1 : indexOf(last.current)].find(i => i !== -1) ?? (entries.length > 0 ? 0 : -1)
+  last.current = isOld ? undefined : entries[chosen]?.id
   const choose = (i: number) => setWanted(entries[Math.max(0, Math.min(entries.length - 1, i))]?.id)
   const options = useRef<HTMLDivElement>(null)
   useEffect(
     () => options.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }),
-    [last.current],
+    [entries[chosen]?.id],
   )
 
   const run = (entry: Entry | undefined) => {
@@ -91,24 +67,31 @@ function Palette({ onClose, onMember }: PaletteProps) {
     onClose()
     entry.run()
   }
-  // Enter came before anything was found: it means the first entry that has the words, once the service responds
+  // Enter came before anything was found: it means the first entry, once the service responds
   const entered = useRef(false)
   useEffect(() => {
     if (!entered.current || searching) return
     entered.current = false
-    if (entries[0] && matches(entries[0].title, q.trim())) run(entries[0])
+    const [first] = entries
+    if (first && (first.group === 'candidates' || matches(first.title, q))) run(first)
   })
+  const openList = () => {
+    onClose()
+    navigate(`/candidates?${new URLSearchParams({ q })}`)
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') choose(chosen + 1)
     else if (event.key === 'ArrowUp') choose(chosen - 1)
-    else if (event.key === 'Enter') {
-      if (entries.length === 0 && searching) entered.current = true
+    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      if (q !== '') openList()
+    } else if (event.key === 'Enter') {
+      if (searching && wanted === undefined && (isOld || entries.length === 0)) entered.current = true
       else run(entries[chosen])
     } else return
     event.preventDefault()
   }
   return (
-    <Dialog title="Search and actions" onClose={onClose}>
+    <Dialog title={t.search.title} onClose={onClose}>
       <div class="palette">
         <input
           type="text"
@@ -116,137 +99,109 @@ function Palette({ onClose, onMember }: PaletteProps) {
           aria-expanded={true}
           aria-controls={list}
           aria-activedescendant={chosen >= 0 ? `${list}-${chosen}` : undefined}
-          aria-label="Search jobs, candidates, members and pages"
-          placeholder="Actions, pages, jobs, candidates, members"
+          aria-label={t.search.label}
+          placeholder={t.search.placeholder}
           autocomplete="off"
           spellcheck={false}
-          value={q}
+          value={text}
           onInput={event => {
-            setQ(event.currentTarget.value)
+            setText(event.currentTarget.value)
             setWanted(undefined)
-            last.current = undefined
             entered.current = false
           }}
           onKeyDown={onKeyDown}
         />
-        <div id={list} role="listbox" aria-label="Results" ref={options} aria-busy={searching}>
-          {entries.map((entry, i) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the field, which has the focus
-            <div
-              key={entry.id}
-              id={`${list}-${i}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={i === chosen}
-              onMouseMove={() => choose(i)}
-              onClick={() => run(entry)}
-            >
-              <span class="palette-icon">
-                <Icon name={GROUP_ICONS[entry.group]} size={15} />
-              </span>
-              <span class="palette-group">{entry.group}</span>
-              <span class="palette-title">{entry.title}</span>
-              {entry.note && <span class="palette-note">{entry.note}</span>}
-            </div>
-          ))}
+        <div id={list} role="listbox" aria-label={t.search.results} ref={options} aria-busy={searching}>
+          {entries.map((entry, i) => {
+            const isFirst = entries[i - 1]?.group !== entry.group
+            return (
+              <PaletteRow
+                key={entry.id}
+                entry={entry}
+                q={q}
+                heading={isFirst ? t.search.groups[entry.group] : undefined}
+                option={{ id: `${list}-${i}`, 'aria-selected': i === chosen }}
+                onPoint={() => choose(i)}
+                onRun={() => run(entry)}
+              />
+            )
+          })}
         </div>
-        <p class="palette-empty" role="status">
-          {entries.length === 0 ? (searching ? 'Searching …' : 'Nothing found.') : ''}
-        </p>
+        {notes.map(note => (
+          <p key={note} class="palette-hint" role="status">
+            {note}
+          </p>
+        ))}
+        <PaletteFoot
+          status={entries.length > 0 ? '' : searching ? t.search.searching : isNobody ? '' : t.search.nothing}
+          nobody={isNobody && may('pool:read') ? q : undefined}
+          onPool={() => {
+            onClose()
+            navigate(`/pool?${new URLSearchParams({ q })}`)
+          }}
+          onList={q !== '' && !isNobody ? openList : undefined}
+        />
       </div>
     </Dialog>
   )
 }
 
-const matches = (title: string, q: string): boolean =>
-  q
-    .toLowerCase()
-    .split(/\s+/)
-    .every(word => title.toLowerCase().includes(word))
-
-function useEntries(q: string, onMember: (member: Member) => void): { entries: Entry[]; searching: boolean } {
-  const session = useSession()
-  // those of the page below: the palette itself has none
-  const [shortcuts] = useState(activeShortcuts)
-  const { found, searching } = useSearch(q.trim(), onMember)
-  const keyOf = new Map(shortcuts.filter(({ isPage }) => isPage).map(({ keys, title }) => [title, keys]))
-  const pages: Entry[] = navigationFor(PAGES, session).map(({ path, title }) => {
-    const key = keyOf.get(`Go to ${title}`)
-    return {
-      id: `page ${path}`,
-      group: 'Page' as const,
-      title,
-      ...(key ? { note: key } : {}),
-      run: () => navigate(path),
-    }
-  })
-  const actions: Entry[] = shortcuts
-    .filter(({ isPage, title }, i) => !isPage && shortcuts.findIndex(other => other.title === title) === i)
-    .map(({ title, keys, run }) => ({
-      id: `action ${keys}`,
-      group: 'Action' as const,
-      title,
-      note: formatKeys(keys),
-      run,
-    }))
-  const local = [...actions, ...pages].filter(({ title }) => matches(title, q.trim()))
-  // jobs are also found by similar words, or by words of their text: they come after what has the words in its title
-  const isVague = ({ group, title }: Entry) => group === 'Job' && !matches(title, q.trim())
-  const entries = [...local, ...found.filter(entry => !isVague(entry)), ...found.filter(isVague)]
-  return { entries, searching }
+interface RowProps {
+  entry: Entry
+  q: string
+  /** of the group that begins with it */
+  heading: string | undefined
+  option: { id: string; 'aria-selected': boolean }
+  onPoint: () => void
+  onRun: () => void
 }
 
-/** One word for where a candidate is: the stage while the application is open, then the outcome. */
-const placeOf = (status: ApplicationStatus, stageName: string | null): string =>
-  isOpen(status) && stageName !== null ? stageName : STATUS_NAMES[status]
+const PaletteRow = ({ entry, q, heading, option, onPoint, onRun }: RowProps) => (
+  <>
+    {heading && (
+      <div class="palette-group" role="presentation">
+        {heading}
+      </div>
+    )}
+    {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the field, which has the focus */}
+    <div {...option} role="option" tabIndex={-1} onMouseMove={onPoint} onClick={onRun}>
+      <span class="palette-icon">
+        <Icon name={entry.icon} size={15} />
+      </span>
+      <span class="palette-title">
+        <Marked text={entry.title} q={q} />
+        {entry.detail && <span class="palette-detail"> {entry.detail}</span>}
+      </span>
+      {entry.note && <span class="palette-note">{entry.note}</span>}
+    </div>
+  </>
+)
 
-/** What the service finds: asked when the reader pauses, and only the latest response counts. */
-function useSearch(q: string, onMember: (member: Member) => void): { found: Entry[]; searching: boolean } {
-  const [state, setState] = useState<{ q: string; found: Entry[] }>({ q: '', found: [] })
-  useEffect(() => {
-    if (q === '') return setState({ q, found: [] })
-    const abort = new AbortController()
-    const timer = setTimeout(async () => {
-      const [jobs, people] = await Promise.all([
-        read('/v1/jobs', { q, include_unpublished: 'true', limit: 6 }, abort.signal).catch(none),
-        read('/search', { q }, abort.signal).catch(none),
-      ])
-      if (abort.signal.aborted) return
-      const candidates = (people?.candidates ?? []).map(candidate => candidate.application_id)
-      const found: Entry[] = [
-        ...(jobs?.data ?? []).map(({ id, title, status }) => ({
-          id: `job ${id}`,
-          group: 'Job' as const,
-          title,
-          note: status,
-          run: () => navigate(`/jobs/${id}`),
-        })),
-        ...(people?.candidates ?? []).map(({ application_id, name, job_title, stage_name, status }) => ({
-          id: `application ${application_id}`,
-          group: 'Candidate' as const,
-          title: name,
-          note: `${job_title} · ${placeOf(status, stage_name)}`,
-          run: () => navigate(foundAddress(application_id, q, candidates)),
-        })),
-        ...(people?.members ?? []).map(member => ({
-          id: `member ${member.id}`,
-          group: 'Member' as const,
-          title: member.name || member.email,
-          note: member.role,
-          run: () => onMember(member),
-        })),
-      ]
-      setState({ q, found })
-    }, SEARCH_DELAY_MS)
-    return () => {
-      clearTimeout(timer)
-      abort.abort()
-    }
-  }, [q])
-  // what was found for other words may not be run by Enter, unless its title has the words that are typed now
-  const found = state.q === q ? state.found : q === '' ? [] : state.found.filter(({ title }) => matches(title, q))
-  return { found, searching: state.q !== q }
+interface FootProps {
+  status: string
+  /** what nobody was found by */
+  nobody: string | undefined
+  onPool: () => void
+  onList: (() => void) | undefined
 }
+
+const PaletteFoot = ({ status, nobody, onPool, onList }: FootProps) => (
+  <div class="palette-foot">
+    <p role="status">{nobody === undefined ? status : t.search.nobody(nobody)}</p>
+    {nobody !== undefined && (
+      <Button small onClick={onPool}>
+        {t.search.searchPool}
+      </Button>
+    )}
+    {onList && (
+      <button type="button" class="palette-all" onClick={onList}>
+        <kbd>{IS_MAC ? '⌘ ↵' : 'Ctrl ↵'}</kbd> {t.search.all}
+      </button>
+    )}
+  </div>
+)
+
+const IS_MAC = /Mac|iP(hone|ad)/.test(navigator.platform)
 
 /** Who someone is, and how to reach them. */
 function MemberDialog({ member: { name, email, role }, onClose }: { member: Member; onClose: () => void }) {
@@ -269,14 +224,11 @@ function MemberDialog({ member: { name, email, role }, onClose }: { member: Memb
   )
 }
 
-/** A part that failed is left out; the rest is shown. */
-const none = () => undefined
-
 /** In the navigation: where the command bar is found without knowing its key. */
 export const CommandButton = () => (
   <button type="button" class="command-button" onClick={openCommandBar}>
     <Icon name="search" size={16} />
-    <span>Search</span>
-    <kbd>{/Mac|iP(hone|ad)/.test(navigator.platform) ? '⌘ K' : 'Ctrl K'}</kbd>
+    <span>{t.search.button}</span>
+    <kbd>{IS_MAC ? '⌘ K' : 'Ctrl K'}</kbd>
   </button>
 )

@@ -59,6 +59,11 @@ export const PAGES: readonly PageEntry<Session>[] = listPages([
     isKept: true,
   },
   {
+    path: '/candidates',
+    component: lazyPage(async () => (await import('./pages/candidates.tsx')).CandidatesPage),
+    nav: { title: 'Candidates', group: '', icon: 'people', key: 'c' },
+  },
+  {
     path: '/tasks',
     component: lazyPage(async () => (await import('./pages/tasks.tsx')).TasksPage),
     nav: { title: 'My tasks', group: '', icon: 'check', key: 't', badge: TaskBadge, when: may('applications:write') },

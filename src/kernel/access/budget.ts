@@ -60,11 +60,22 @@ const chargeUnits = (caller: Caller, units: number, limit: number) => sql<{ used
     where u.used + excluded.used <= ${limit}::integer
   returning used`
 
+/** Records that someone looked for a person by a value that they typed: nothing is shown, so it costs no unit. */
+export async function auditLookups(
+  tx: Transaction,
+  caller: Caller,
+  workspace: string,
+  requestId: string,
+  lookups: readonly PersonalRead[],
+): Promise<void> {
+  if (lookups.length > 0) await tx.query(auditMany(caller, workspace, requestId, lookups, 0))
+}
+
 /** Written out as rows, a few of them go to the shard of their workspace in one step. */
 const MAX_WRITTEN_OUT = 8
 
 function audit(caller: Caller, workspace: string, requestId: string, reads: readonly PersonalRead[]): Sql {
-  if (reads.length > MAX_WRITTEN_OUT) return auditMany(caller, workspace, requestId, reads)
+  if (reads.length > MAX_WRITTEN_OUT) return auditMany(caller, workspace, requestId, reads, 1)
   const rows = reads
     .map(
       r =>
@@ -76,8 +87,14 @@ function audit(caller: Caller, workspace: string, requestId: string, reads: read
 
 const AUDITED = sql`workspace_id, key_id, subject_object, subject_id, field, units, request_id, acting_user_id`
 
-const auditMany = (caller: Caller, workspace: string, requestId: string, reads: readonly PersonalRead[]) => sql`
+const auditMany = (
+  caller: Caller,
+  workspace: string,
+  requestId: string,
+  reads: readonly PersonalRead[],
+  units: 0 | 1,
+) => sql`
   insert into personal_data_reads (${AUDITED})
-  select ${workspace}, ${caller.keyId}, r.object, r.id, r.field, 1, ${requestId}, ${caller.actingUserId}
+  select ${workspace}, ${caller.keyId}, r.object, r.id, r.field, ${units}::integer, ${requestId}, ${caller.actingUserId}
   from unnest(${reads.map(r => r.object)}::text[], ${reads.map(r => r.id)}::text[], ${reads.map(r => r.field)}::text[])
     as r (object, id, field)`

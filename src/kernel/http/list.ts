@@ -11,9 +11,9 @@ import { integerParam, oneOfParam, type Param, type Params, timeParam } from './
  * n costs what page 1 costs. A route names the column; this module builds the end of its statement.
  */
 export interface Order {
-  /** column by which the list is sorted, a time unless `byType` says otherwise; also the name of the row's field */
+  /** column by which the list is sorted, a time unless `byType` says otherwise (a text is in the collation "C"); also the name of the row's field */
   by: string
-  byType?: 'timestamptz' | 'integer'
+  byType?: 'timestamptz' | 'integer' | 'text'
   /** what the statement sorts rows without a value by; it says the same with `coalesce` */
   withoutValue?: number
   /** unique column that settles ties; also the name of the row's field */

@@ -14,7 +14,6 @@ export {
   type ApplicantDetails,
   adjustApplicationCount,
   applicantsPage,
-  candidatesNamed,
   deleteApplicantRow,
   lockApplicantByEmail,
   lockApplicantById,

@@ -1,4 +1,3 @@
-import type { ApplicationStatus } from '../../contract/application-status.ts'
 import { type LimitedPerson, reachesCandidate } from '../../kernel/access/reach.ts'
 import { textLock } from '../../kernel/db/locks.ts'
 import { none, params, type Sql, sql, touched } from '../../kernel/db/sql.ts'
@@ -277,28 +276,3 @@ export const deleteApplicantRow = (workspace: string, id: string) =>
       delete from applicants where workspace_id = ${workspace} and id = ${id} returning updated_at
     )
     select ${touched()} as updated_at from gone`
-
-export interface NamedCandidate {
-  application_id: string
-  name: string
-  job_title: string
-  /** null: the stage was removed */
-  stage_name: string | null
-  status: ApplicationStatus
-}
-
-/** The latest application of each person whose name has all of these parts, lower case and escaped for `like`. */
-export const candidatesNamed = (workspace: string, parts: readonly string[], limit: number, onTeam?: LimitedPerson) =>
-  sql<NamedCandidate>`
-    select p.application_id, a.full_name as name, j.title as job_title, s.name as stage_name, p.status
-    from applicants a
-    cross join lateral (
-      select id as application_id, job_id, stage_id, status from applications
-      where workspace_id = ${workspace} and applicant_id = a.id
-        ${onTeam ? sql`and ${reachesCandidate(onTeam, OF_APPLICATION)}` : none}
-      order by updated_at desc, id desc limit 1
-    ) p
-    join jobs j on j.workspace_id = ${workspace} and j.id = p.job_id
-    left join pipeline_stages s on s.workspace_id = ${workspace} and s.job_id = p.job_id and s.id = p.stage_id
-    where a.workspace_id = ${workspace} and lower(a.full_name) like all(${parts.map(part => `%${part}%`)}::text[])
-    order by a.last_seen_at desc, a.id limit ${limit}`

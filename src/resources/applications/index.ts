@@ -44,6 +44,7 @@ export {
   allApplications,
   applicationById,
   BY_APPLIED,
+  BY_SCORE,
   type StoredScreening,
   selectJobStages,
 } from './store.ts'

@@ -75,6 +75,11 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     retained: 'workspace_id application_id created_at',
     how: WITH_APPLICANT,
   },
+  application_search: {
+    erased: 'name_key names terms',
+    retained: 'workspace_id application_id job_id applicant_id',
+    how: WITH_APPLICANT,
+  },
   status_transitions: {
     erased: 'from_status to_status',
     retained: 'workspace_id application_id id at key_id user_id',
@@ -389,6 +394,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
       source_external_id terms layout`,
     how: NO_CANDIDATE,
   },
+  search_rebuilds: { retained: 'workspace_id after requested_at', how: 'a handle, and a time' },
   job_words: { retained: 'workspace_id word lexeme', how: 'words of jobs' },
   job_history: {
     retained: 'workspace_id job_id at action key_id user_id fields previous next',

@@ -18,7 +18,7 @@ export {
 } from './actions.ts'
 export { type ActivityFacts, type ActivityKind, activityPage } from './activity-store.ts'
 export { teamMails } from './mail-actions.ts'
-export { MAX_CRITERIA, MAX_MENTIONS } from './rules.ts'
+export { MAX_CRITERIA, MAX_MENTIONS, tagName } from './rules.ts'
 export {
   COUNTED_TASKS,
   onAnyTeam,

@@ -15,7 +15,7 @@ type Option = readonly [value: string, label: string]
 const JOB_PAGES = 10
 
 /** Every job that the reader may see. What was read stays if a later page fails. */
-function useJobs(): Option[] {
+export function useJobs(): Option[] {
   const [jobs, setJobs] = useState<Option[]>([])
   useEffect(() => {
     const abort = new AbortController()

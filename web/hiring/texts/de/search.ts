@@ -1,3 +1,31 @@
 import type { search as english } from '../en/search.ts'
 
-export const search: typeof english = {}
+export const search: typeof english = {
+  title: 'Suche und Aktionen',
+  label: 'Bewerbungen, Stellen, Mitglieder und Seiten suchen',
+  placeholder: 'Name, Kenntnis, Arbeitgeber, E-Mail-Adresse, Stelle, Aktion',
+  results: 'Ergebnisse',
+  searching: 'Wird gesucht …',
+  nothing: 'Nichts gefunden.',
+  nobody: q => `Niemand gefunden für „${q}“. Im Talentpool suchen?`,
+  searchPool: 'Im Pool suchen',
+  all: 'Alle Treffer als Liste',
+  phoneRefused: 'Telefonnummern durchsuchen nur Inhaber und Admins.',
+  rebuilding: 'Die Suche wird neu aufgebaut. Personen können fehlen.',
+  button: 'Suchen',
+  candidate: 'Bewerbung',
+  groups: {
+    candidates: 'Bewerbungen',
+    similar: 'Ähnliche Namen',
+    profiles: 'Profile',
+    jobs: 'Stellen',
+    otherJobs: 'Stellen mit diesen Wörtern im Text',
+    actions: 'Aktionen',
+    pages: 'Seiten',
+    members: 'Mitglieder',
+  },
+  emailMatches: 'E-Mail stimmt überein',
+  phoneMatches: 'Telefonnummer stimmt überein',
+  skill: skill => `Kenntnis: ${skill}`,
+  tag: tag => `Tag: ${tag}`,
+}

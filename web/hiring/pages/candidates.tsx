@@ -1,0 +1,251 @@
+import { useRef, useState } from 'preact/hooks'
+import { shortAge } from '../../ui/age.ts'
+import { Button } from '../../ui/button.tsx'
+import { useShortcuts } from '../../ui/keys.ts'
+import { Empty, Notice } from '../../ui/notice.tsx'
+import { percent } from '../../ui/numbers.ts'
+import { PageHead } from '../../ui/page.tsx'
+import { Link, navigate, useFilters } from '../../ui/router.tsx'
+import { type Column, DataTable } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useData, usePages } from '../api.ts'
+import { undoLatest } from '../candidate/undo.ts'
+import { useCandidateList } from '../candidate-lists.ts'
+import { type Asked, BulkDialog, type Candidate, SelectedBar } from '../candidates/bulk.tsx'
+import { CandidateFilters, FILTERS } from '../candidates/filters.tsx'
+import { candidateName, candidatePlace } from '../candidates/words.ts'
+import '../css/candidates.css'
+import { KEYS } from '../key-table.ts'
+import { useMay } from '../session.ts'
+import { t } from '../texts/index.ts'
+
+const PAGE_ROWS = 50
+
+const SORTS = { name: 'name', score: 'score', inStage: 'in_stage', activity: 'activity' } as const
+type Sorted = keyof typeof SORTS
+
+/** A number of a phone, which only owners and admins search. */
+const isPhoneNumber = (q: string): boolean => /^\+?[\d\s()./-]+$/.test(q) && q.replace(/\D/g, '').length >= 9
+
+/** Everyone who applied for any job: a row for each person. */
+export function CandidatesPage() {
+  const may = useMay()
+  const [{ sort, ...values }, set] = useFilters([...FILTERS, 'sort'])
+  const query = { ...values, sort }
+  const list = usePages('/candidates', { limit: PAGE_ROWS, ...query })
+  const { data: state } = useData('/search/state')
+  const { rows, reload, next } = list
+  const given = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString()
+  const addressOf = useCandidateList(
+    'candidates',
+    given,
+    rows?.map(row => row.application_id),
+    next,
+  )
+  const mayChange = may('applications:write')
+  const selection = useSelection(rows ?? [])
+  const [asked, setAsked] = useState<Asked>()
+  const frame = useRef<HTMLDivElement>(null)
+
+  /** The row that has the focus. */
+  const pointed = (): Candidate | undefined => {
+    const id = document.activeElement?.closest('tr')?.querySelector<HTMLElement>('[data-candidate]')?.dataset[
+      'candidate'
+    ]
+    return rows?.find(row => row.application_id === id)
+  }
+  const ask = (what: Asked) => {
+    const one = pointed()
+    if (selection.people.length === 0 && one && !one.stopped) selection.toggle(one)
+    if (selection.people.length === 0 && (!one || one.stopped)) toast(t.candidates.pointFirst)
+    else setAsked(what)
+  }
+  const may_ = () => mayChange
+  useShortcuts([
+    { keys: KEYS.search, title: t.candidates.search, run: () => frame.current?.querySelector('input')?.focus() },
+    {
+      keys: KEYS.select,
+      title: t.candidates.select('…'),
+      run: () => {
+        const one = pointed()
+        if (one && !one.stopped) selection.toggle(one)
+      },
+      when: may_,
+    },
+    { keys: KEYS.move, title: t.candidates.move, run: () => ask('move'), when: may_ },
+    { keys: KEYS.reject, title: t.candidates.reject, run: () => ask('reject'), when: may_ },
+    { keys: KEYS.tag, title: t.candidates.addTag, run: () => ask('tag'), when: may_ },
+    { keys: KEYS.undo, title: t.common.undo, run: undoLatest, when: may_ },
+    {
+      keys: KEYS.clear,
+      title: t.candidates.clearSelection,
+      run: selection.clear,
+      when: () => selection.people.length > 0,
+    },
+  ])
+
+  const head = (column: Sorted) => (
+    <SortHead
+      title={t.candidates.columns[column]}
+      isSorted={sort === SORTS[column]}
+      onSort={() => set({ sort: sort === SORTS[column] ? '' : SORTS[column] })}
+    />
+  )
+  const columns: Column<Candidate>[] = [
+    {
+      title: t.candidates.columns.name,
+      head: (
+        <span class="candidate-cell">
+          {mayChange && (
+            <input
+              type="checkbox"
+              aria-label={t.candidates.selectAll}
+              checked={selection.isAll}
+              onChange={selection.toggleAll}
+            />
+          )}
+          {may('applicants:read') ? head('name') : t.candidates.columns.name}
+        </span>
+      ),
+      grow: true,
+      cell: row => (
+        <div class="candidate-cell">
+          {mayChange && (
+            <input
+              type="checkbox"
+              aria-label={t.candidates.select(candidateName(row))}
+              disabled={row.stopped}
+              checked={selection.has(row)}
+              onChange={() => selection.toggle(row)}
+            />
+          )}
+          <span class="candidate-name">
+            <Link to={addressOf(row.application_id)} data-candidate={row.application_id}>
+              {candidateName(row)}
+            </Link>
+            {row.others > 0 && (
+              <span class="faint" title={t.candidates.othersTitle(row.others)}>
+                {' '}
+                {t.candidates.others(row.others)}
+              </span>
+            )}
+            {row.stopped && <span class="faint"> · {t.candidates.stopped}</span>}
+            <span class="faint narrow-only">{candidatePlace(row)}</span>
+          </span>
+        </div>
+      ),
+    },
+    ...(may('resume:read')
+      ? [
+          {
+            title: t.candidates.columns.title,
+            wide: true,
+            cell: (row: Candidate) => (
+              <span class="clip soft">{[row.title, row.company].filter(Boolean).join(', ')}</span>
+            ),
+          },
+        ]
+      : []),
+    { title: t.candidates.columns.job, wide: true, cell: row => <span class="clip">{row.job_title}</span> },
+    { title: t.candidates.columns.stage, cell: row => <span class="clip">{candidatePlace(row)}</span> },
+    {
+      title: t.candidates.columns.score,
+      head: head('score'),
+      align: 'end',
+      wide: true,
+      cell: row => (row.match_pct === null ? '–' : percent(row.match_pct)),
+    },
+    {
+      title: t.candidates.columns.inStage,
+      head: head('inStage'),
+      align: 'end',
+      wide: true,
+      cell: row => shortAge(Date.now() - Date.parse(row.in_stage_since)),
+    },
+    {
+      title: t.candidates.columns.activity,
+      head: head('activity'),
+      wide: true,
+      cell: row => <Time at={row.updated_at} />,
+    },
+  ]
+  const isFiltered = FILTERS.some(filter => values[filter] !== '')
+  const isPhoneRefused = isPhoneNumber(values.q) && !may('contact:phone:read')
+  return (
+    <div ref={frame} class="candidates-page">
+      <PageHead title={t.candidates.title} />
+      <CandidateFilters values={values} set={set} />
+      {isPhoneRefused && <Notice>{t.candidates.phoneRefused}</Notice>}
+      {state?.rebuilding && values.q !== '' && <Notice>{t.candidates.rebuilding}</Notice>}
+      {selection.people.length > 0 && (
+        <SelectedBar count={selection.people.length} ask={ask} onClear={selection.clear} />
+      )}
+      <DataTable
+        {...list}
+        name={t.candidates.title}
+        columns={columns}
+        rowKey={row => row.application_id}
+        onRow={row => navigate(addressOf(row.application_id))}
+        empty={<NoCandidates isFiltered={isFiltered} q={values.q} />}
+      />
+      {asked && selection.people.length > 0 && (
+        <BulkDialog
+          asked={asked}
+          people={selection.people}
+          onClose={() => setAsked(undefined)}
+          onChanged={() => {
+            selection.clear()
+            reload()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+interface SortHeadProps {
+  title: string
+  isSorted: boolean
+  onSort: () => void
+}
+
+const SortHead = ({ title, isSorted, onSort }: SortHeadProps) => (
+  <button type="button" class="sort-head" aria-pressed={isSorted} title={t.candidates.sortBy(title)} onClick={onSort}>
+    {title}
+    {isSorted && <span aria-hidden="true"> ↓</span>}
+  </button>
+)
+
+function NoCandidates({ isFiltered, q }: { isFiltered: boolean; q: string }) {
+  const may = useMay()
+  if (!isFiltered) return <Empty title={t.candidates.empty} />
+  if (q === '' || !may('pool:read')) return <Empty title={t.candidates.nobody} />
+  return (
+    <Empty title={t.search.nobody(q)}>
+      <Button onClick={() => navigate(`/pool?${new URLSearchParams({ q })}`)}>{t.candidates.searchPool}</Button>
+    </Empty>
+  )
+}
+
+/** Candidates that are selected, as they were when that was done; of what is not shown any more nothing is selected. */
+function useSelection(rows: readonly Candidate[]) {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
+  const selectable = rows.filter(row => !row.stopped)
+  const people = selectable.filter(row => ids.has(row.application_id))
+  const isAll = people.length > 0 && people.length === selectable.length
+  const toggle = ({ application_id }: Candidate) =>
+    setIds(now => {
+      const after = new Set(now)
+      if (!after.delete(application_id)) after.add(application_id)
+      return after
+    })
+  return {
+    people,
+    isAll,
+    has: ({ application_id }: Candidate) => ids.has(application_id),
+    toggle,
+    toggleAll: () => setIds(new Set(isAll ? [] : selectable.map(row => row.application_id))),
+    clear: () => setIds(new Set()),
+  }
+}
