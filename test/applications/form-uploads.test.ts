@@ -6,10 +6,10 @@ import { RefusedInput } from '../../src/kernel/http/faults.ts'
 import { type ReserveUpload, reserveUpload } from '../../src/resources/uploads/actions.ts'
 import { ANSWER_FILE_TYPES, RESUME_TYPES } from '../../src/resources/uploads/rules.ts'
 import { expireOnce } from '../../src/workers/expire-files.ts'
-import { body, formUpload, newTenant, startWorld, upload } from './setup.ts'
+import { body, formUpload, newTenant, sharedWorld, upload } from './setup.ts'
 
 // a service of its own: the worker that is run here removes expired files of the whole installation
-const world = await startWorld()
+const world = await sharedWorld()
 const { service } = world
 const { db, blobs } = service.services
 

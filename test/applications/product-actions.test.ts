@@ -17,10 +17,10 @@ import {
 } from '../../src/resources/applications/index.ts'
 import { ageResumeAccess } from '../../src/resources/resumes/index.ts'
 import { expireOnce } from '../../src/workers/expire-files.ts'
-import { apply, type Field, formUpload, newJob, readEvents, startWorld, upload } from './setup.ts'
+import { apply, type Field, formUpload, newJob, readEvents, sharedWorld, upload } from './setup.ts'
 
 // a service of its own: suppressions and the workers that are run here are those of the whole installation
-const world = await startWorld()
+const world = await sharedWorld()
 const { service, workspace, key } = world
 const { db, blobs } = service.services
 const at = (id: string) => ({ workspace, id, originKeyId: null })

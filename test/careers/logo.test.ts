@@ -4,7 +4,7 @@ import { before, test } from 'node:test'
 import { createCanvas } from '@napi-rs/canvas'
 import { expireOnce } from '../../src/workers/expire-files.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
+import { sharedTestService, type TestService } from '../harness/service.ts'
 import { jpeg, jpegsWithTwo, onePixel, png, pngWith, webp, webpWith } from './pictures.ts'
 
 let service: TestService
@@ -12,7 +12,7 @@ let workspace: string
 let owner: Person
 
 before(async () => {
-  service = await startTestService({ ROLES: 'api' })
+  service = await sharedTestService()
   workspace = (await service.workspace('starter', 'Acme')).id
   owner = await signedIn(service, workspace)
 })

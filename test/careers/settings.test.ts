@@ -3,14 +3,14 @@ import { before, test } from 'node:test'
 import { readSite } from '../../src/resources/careers/index.ts'
 import { createJob, moveJob } from '../../src/resources/jobs/index.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { startTestService, type TestResponse, type TestService } from '../harness/service.ts'
+import { sharedTestService, type TestResponse, type TestService } from '../harness/service.ts'
 
 let service: TestService
 let workspace: string
 let owner: Person
 
 before(async () => {
-  service = await startTestService({ ROLES: 'api' })
+  service = await sharedTestService()
   workspace = (await service.workspace('starter', 'Acme Robotics')).id
   owner = await signedIn(service, workspace)
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { workspaceVerbs } from '../../src/cli/workspaces.ts'
-import { startTestService } from '../harness/service.ts'
+import { sharedTestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
 
-const service = await startTestService({ ROLES: 'api' })
+const service = await sharedTestService()
 
 test('hiring workspaces change: a new plan counts from the next request on, a new name is shown; the rest stays', async () => {
   const { id: workspace } = await service.workspace('starter', 'Acme Robotics')

@@ -4,7 +4,7 @@ import { workspaceVerbs } from '../../src/cli/workspaces.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import type { MailAudience } from '../../src/kernel/mail/mail.ts'
 import { beginSession, SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
+import { sharedTestService, startTestService, type TestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
 import { type Person, signedIn } from './setup.ts'
 
@@ -16,7 +16,7 @@ let admin: Person
 let people = 0
 
 before(async () => {
-  service = await startTestService({ ROLES: 'api' })
+  service = await sharedTestService()
   const made = await service.workspace()
   workspace = made.id
   firstOwner = made.userId

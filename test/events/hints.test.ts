@@ -11,9 +11,9 @@ import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { sequenceEvents } from '../../src/workers/sequence-events.ts'
 import { emit } from '../harness/events.ts'
 import { until } from '../harness/receiver.ts'
-import { startTestService } from '../harness/service.ts'
+import { sharedTestService } from '../harness/service.ts'
 
-const service = await startTestService({ ROLES: 'api' })
+const service = await sharedTestService()
 const { db } = service.services
 const inCluster = await isDistributed(db)
 

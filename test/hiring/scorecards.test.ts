@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sendNextMails } from '../../src/kernel/mail/queue.ts'
 import { teamMails } from '../../src/resources/hiring-team/index.ts'
-import { apply, newJob, newTenant, startWorld, type World } from '../applications/setup.ts'
+import { apply, newJob, newTenant, sharedWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 
 let world: World
@@ -14,7 +14,7 @@ let viewer: Person
 
 before(async () => {
   // a service of its own: the emails of the whole installation are sent
-  world = await startWorld()
+  world = await sharedWorld()
   const enter = (role: 'owner' | 'admin' | 'member' | 'viewer') =>
     signedIn(world.service, world.workspace, { role, program: 'hiring' })
   owner = await enter('owner')

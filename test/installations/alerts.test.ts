@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkAlerts, describeAlert, openAlerts } from '../../src/resources/alerts/index.ts'
 import { readInstallation, suspendApp, suspendInstallation } from '../../src/resources/installations/index.ts'
-import { startTestService } from '../harness/service.ts'
+import { sharedTestService } from '../harness/service.ts'
 import { installable, installIn } from './setup.ts'
 
-const service = await startTestService({ ROLES: 'api' })
+const service = await sharedTestService()
 const { db } = service.services
 
 test('alert app_suspended: open while the workspace or the operator suspends an installed app, and says who did', async () => {

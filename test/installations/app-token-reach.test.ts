@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestService } from '../harness/service.ts'
+import { sharedTestService } from '../harness/service.ts'
 import { appToken, installable, installIn } from './setup.ts'
 
-const service = await startTestService({ ROLES: 'api' })
+const service = await sharedTestService()
 
 /** Endpoints about the token and its own calls, besides installations and deliveries. */
 const OPEN_READS = [

@@ -11,10 +11,10 @@ import {
 import { apply, newTenant } from '../applications/setup.ts'
 import { png } from '../careers/pictures.ts'
 import { signedIn as signedInConsole } from '../console/setup.ts'
-import { startTestService } from '../harness/service.ts'
+import { sharedTestService } from '../harness/service.ts'
 import { appToken, ask, codeFor, exchange, hiddenFields, installable, installer, installIn } from './setup.ts'
 
-const service = await startTestService({ ROLES: 'api' })
+const service = await sharedTestService()
 const { db } = service.services
 const app = await installable(service)
 const customer = async () => (await service.workspace('starter', 'Customer')).id

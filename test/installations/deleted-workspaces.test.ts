@@ -5,10 +5,10 @@ import { runNextDeletion, scheduleDeletion } from '../../src/resources/deletions
 import { readUrl } from '../../src/resources/webhooks/index.ts'
 import { readWorkspaceLog } from '../../src/resources/workspaces/index.ts'
 import { apply } from '../applications/setup.ts'
-import { packageBody, startWorld } from '../orders/setup.ts'
+import { packageBody, sharedWorld } from '../orders/setup.ts'
 import { appToken, installable, installIn } from './setup.ts'
 
-const world = await startWorld({ ROLES: 'api' })
+const world = await sharedWorld()
 const { service } = world
 const { db, keyring } = service.services
 const SCOPES = ['orders:fulfill', 'orders:candidate:read', 'events:read']

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { apply } from '../applications/setup.ts'
-import { startTestService } from '../harness/service.ts'
+import { sharedTestService } from '../harness/service.ts'
 import { packageBody } from '../orders/setup.ts'
 import { DOMAIN, newTestTenant } from '../test-workspaces/setup.ts'
 import { appToken, ask, codeFor, exchange, installable, installer, installIn } from './setup.ts'
 
-const service = await startTestService({ ROLES: 'api' })
+const service = await sharedTestService()
 const { db } = service.services
 const SCOPES = ['orders:fulfill', 'orders:candidate:read', 'events:read']
 

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { approveApp, changeInstallable } from '../../src/resources/installations/index.ts'
 import { apply } from '../applications/setup.ts'
 import { signedIn as signedInConsole } from '../console/setup.ts'
-import { orderEvents, packageBody, startWorld, type Vendor } from '../orders/setup.ts'
+import { orderEvents, packageBody, sharedWorld, type Vendor } from '../orders/setup.ts'
 import { ask, codeFor, exchange, installable, installer, installIn } from './setup.ts'
 
-const world = await startWorld({ ROLES: 'api' })
+const world = await sharedWorld()
 const { service } = world
 const { db } = service.services
 

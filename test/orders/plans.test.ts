@@ -7,9 +7,9 @@ import { countOrderTasks } from '../../src/resources/orders/index.ts'
 import { ordersPage } from '../../src/resources/orders/store.ts'
 import { newJob } from '../applications/setup.ts'
 import { explain, listPlanNodes, rowsHandled } from '../harness/plans.ts'
-import { newOrder, startWorld } from './setup.ts'
+import { newOrder, sharedWorld } from './setup.ts'
 
-const world = await startWorld()
+const world = await sharedWorld()
 const { service, workspace, userId } = world
 const session = await service.services.db.session({ timeouts: 'off' })
 after(() => session.close())

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { type ClientOptions, HiringClient, HiringError, isApiError } from '../../packages/sdk/src/index.ts'
 import { newTenant } from '../applications/setup.ts'
 import { type Fault, faultyNetwork } from '../harness/faulty-network.ts'
-import { startTestService } from '../harness/service.ts'
+import { sharedTestService } from '../harness/service.ts'
 
-const service = await startTestService()
+const service = await sharedTestService()
 const network = await faultyNetwork(service.origin)
 const { key, job } = await newTenant(service)
 

@@ -15,10 +15,10 @@ import { oldestOpenTransaction, searchSettings, termsChanged } from '../../src/s
 import { TextTable } from '../../src/search/text-table.ts'
 import { openDatabase } from '../harness/postgres.ts'
 import { until } from '../harness/receiver.ts'
-import { startTestService } from '../harness/service.ts'
+import { sharedTestService } from '../harness/service.ts'
 import { load, settle } from '../pool/fixture.ts'
 
-const service = await startTestService()
+const service = await sharedTestService()
 const { db } = service.services
 await load(service, JUDGED_PROFILES)
 

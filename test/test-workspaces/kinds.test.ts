@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { deleteUnused } from '../../src/resources/test-workspaces/index.ts'
 import { signedIn } from '../console/setup.ts'
-import { startTestService } from '../harness/service.ts'
+import { sharedTestService } from '../harness/service.ts'
 import { ask, installable } from '../installations/setup.ts'
 import { post as postMcp } from '../mcp/setup.ts'
 import { createFor, keyFor, newTestTenant } from './setup.ts'
 
-const service = await startTestService({ ROLES: 'api' })
+const service = await sharedTestService()
 const { db } = service.services
 const live = await service.workspace('enterprise', 'Acme')
 const liveKey = await service.key({ workspace: live.id, userEmail: live.userEmail })
