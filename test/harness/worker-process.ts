@@ -12,7 +12,8 @@ atFileEnd(() => {
 export async function startWorker(settings: Record<string, string>): Promise<ChildProcess> {
   const script = join(import.meta.dirname, 'worker-main.ts')
   const child = spawn(process.execPath, [script], {
-    env: { ...process.env, ...settings },
+    // a busy machine must not look like a database that is gone
+    env: { DATABASE_WAIT_SECONDS: '30', ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   running.add(child)

@@ -6,7 +6,7 @@ import type { EventType } from '../../src/contract/events.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { emit } from '../harness/events.ts'
-import { CA_FILE, type Receiver, startReceiver, testNames, until } from '../harness/receiver.ts'
+import { CA_FILE, type Received, type Receiver, startReceiver, testNames, until } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'
 import { killWorker, startWorker } from '../harness/worker-process.ts'
 
@@ -40,6 +40,25 @@ async function register() {
 
 const recordOf = (received: { body: string }): string => JSON.parse(received.body).data.object.id
 
+const attemptOf = ({ headers }: Received, before = 0) =>
+  `${headers['service-delivery-id']} ${Number(headers['service-delivery-attempt']) - before}`
+
+/**
+ * That no attempt was a second one, but after a first that did not end within its ten seconds: on a busy machine that happens,
+ * and the sender is right to try again.
+ */
+async function assertOwnNumbers(received: readonly Received[]): Promise<void> {
+  const late = await db.query(sql<{ attempt: string }>`
+    select delivery_id || ' ' || attempt as attempt from webhook_attempts where error = 'timeout'`)
+  const mayFollow = new Set(late.map(({ attempt }) => attempt))
+  const again = received.filter(r => r.headers['service-delivery-attempt'] !== '1')
+  assert.deepEqual(
+    again.filter(r => !mayFollow.has(attemptOf(r, 1))),
+    [],
+    'an attempt that was cut off is made again under its own number',
+  )
+}
+
 test('webhook crash: without failures four senders deliver every event exactly once', async () => {
   const workers = await Promise.all([1, 2, 3, 4].map(() => startWorker(worker)))
   const targets = await Promise.all([register(), register(), register(), register()])
@@ -53,9 +72,10 @@ test('webhook crash: without failures four senders deliver every event exactly o
     const open = sql`select 1 from webhook_deliveries where status <> 'delivered' union all select 1 from webhook_handovers`
     return (await db.query(open)).length === 0
   })
-  assert.equal(receiver.received.length, ids.length, 'no duplicate')
+  await assertOwnNumbers(receiver.received)
+  assert.equal(new Set(receiver.received.map(r => attemptOf(r))).size, receiver.received.length, 'no duplicate')
+  assert.equal(new Set(receiver.received.map(r => r.headers['service-delivery-id'])).size, ids.length)
   assert.deepEqual(new Set(receiver.received.map(recordOf)), new Set(ids))
-  assert.ok(receiver.received.every(r => r.headers['service-delivery-attempt'] === '1'))
   for (const child of workers) await killWorker(child)
 })
 
@@ -95,8 +115,7 @@ test('webhook crash: a process killed at any point between a change and its deli
     return open.length === 0
   })
   assert.deepEqual(new Set(target.received().map(recordOf)), new Set(ids))
-  const numbers = new Set(target.received().map(r => r.headers['service-delivery-attempt']))
-  assert.deepEqual(numbers, new Set(['1']), 'an attempt that was cut off is made again under its own number')
+  await assertOwnNumbers(target.received())
   await successor.stop()
   clock.reset()
 })
