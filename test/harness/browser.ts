@@ -43,6 +43,9 @@ const launch = () => {
       '--disable-component-update',
       '--disable-dev-shm-usage',
       '--disable-gpu',
+      // one process less, which would draw nothing
+      '--in-process-gpu',
+      '--disable-software-rasterizer',
       '--no-first-run',
       // the servers of receiver.ts
       '--host-resolver-rules=MAP *.hooks.test 127.0.0.1',
