@@ -90,7 +90,7 @@ export const UNUSED_WORDS: readonly UnusedWord[] = [
     word: /e mails?/,
     use: 'email',
     except:
-      /(^|\/)resumes?(\/|-)|^test\/(applications|jobs|pages|erasure|careers|browser)\/|jobs\/defaults\.ts$|careers\/texts\/de\.ts$/,
+      /(^|\/)resumes?(\/|-)|^test\/(applications|jobs|pages|erasure|careers|browser)\/|jobs\/defaults\.ts$|careers\/texts\/de\.ts$|hiring\/texts\/de\//,
   },
   { word: /thereby|thereof|wherein|herein|hitherto|lest|thrice/, use: 'a shorter sentence' },
 ]

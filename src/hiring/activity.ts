@@ -23,7 +23,7 @@ const FILTERS = {
 
 const mayRead: Readonly<Record<ActivityKind, (session: HiringSession, rights: ReadonlySet<JobRight>) => boolean>> = {
   step: (_session, rights) => rights.has('discuss'),
-  // of others only where the role reads them; the statement leaves those out
+  // the statement leaves out those that the role does not read
   note: session => hasScope(session, 'notes:write'),
   message: (session, rights) => rights.has('messages') && hasScope(session, 'messages:send'),
   scorecard: (session, rights) => rights.has('feedback') && hasScope(session, 'scorecards:write'),
@@ -54,7 +54,7 @@ export const activityEndpoints = [
         async () => false,
         true,
       )
-      // of a stopped person only what was decided is shown
+      // what was decided is all that is shown about a stopped person
       const asked: readonly ActivityKind[] = FILTERS[query.show ?? 'all']
       const kinds = asked.filter(kind => mayRead[kind](session, rights) && (!isStopped || kind === 'step'))
       const visible = { reader: userId, all: readsInternal(session) }

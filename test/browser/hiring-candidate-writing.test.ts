@@ -395,7 +395,7 @@ test('hiring decisions: a refused change names the candidate, who was faster and
   await page.getByRole('dialog').getByRole('button', { name: 'Hire' }).click()
   await alert.getByText('Tomás Lindqvist moved Ada Byron to Interview. Your change was not made.').waitFor()
   assert.equal((await state(id)).status, 'in_review')
-  await page.getByRole('link', { name: 'History' }).click()
+  await page.getByRole('link', { name: 'Activity' }).click()
   await page.locator('.history li').first().waitFor()
   assert.deepEqual(await page.locator('.history li > span:first-child').allInnerTexts(), [
     'Tomás Lindqvist moved to Interview from Screen',

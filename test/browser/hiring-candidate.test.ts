@@ -60,7 +60,7 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
   const open = async (
     key: string,
     who: keyof typeof people = 'owner',
-    { query = '', ...opts }: OpenOptions & { query?: string } = {},
+    { query = '?panel=overview', ...opts }: OpenOptions & { query?: string } = {},
   ) => {
     const path = `/hiring/applications/${applications[key]!.id}${query}`
     const window = await openAs(world.service, people[who], path, opts)
@@ -127,7 +127,7 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     assert.deepEqual(await reads('owner'), [])
     await page.getByRole('link', { name: 'Answers' }).click()
     await page.getByText('And rivers.').waitFor()
-    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByRole('link', { name: 'Activity' }).click()
     await page.locator('.history').getByText('applied through').waitFor()
     assert.deepEqual(await reads('owner'), [])
 
@@ -394,7 +394,7 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     const { page } = window
     await page.getByText('This person asked that processing stop').waitFor()
     const parts = page.getByRole('navigation', { name: 'Parts of this candidate' }).getByRole('link')
-    assert.deepEqual((await parts.allInnerTexts()).slice(0, 2), ['Overview', 'History'])
+    assert.deepEqual((await parts.allInnerTexts()).slice(0, 2), ['Activity', 'Profile'])
     assert.deepEqual(await page.locator('.candidate').getByRole('button').allInnerTexts(), ['Withdraw'])
     for (const key of ['m', 't', 'c', 'h']) await page.keyboard.press(key)
     assert.equal(await page.getByRole('dialog').count(), 0)

@@ -22,7 +22,7 @@ const NAMED = [
   ...['field', 'value', 'kind', 'status', 'verified_at', 'stored_at', 'contact_values'],
   ...['source', 'at', 'applied_at', 'updated_at', 'source_system', 'voice_screening_opted_out', 'screening_phone'],
   ...['withdrawal_reason', 'label', 'accepted', 'version', 'help_text', 'language', 'filename', 'size', 'created_at'],
-  ...['parsed_at', 'profile', 'text', 'name', 'times', 'first_at', 'last_at', 'unsubscribed_at', 'address'],
+  ...['parsed_at', 'profile', 'text', 'name', 'times', 'first_at', 'last_at', 'subject', 'unsubscribed_at', 'address'],
   ...['system', 'type', 'link_origin', 'last_synced_at'],
   ...Object.keys(parseProfile('', '2026-01')),
 ]
@@ -59,9 +59,9 @@ async function valuesOf(table: string, column: string): Promise<string[]> {
 test('data page: every value that a table or the service accepts has a text in every language', async () => {
   const wanted: [key: string, values: readonly string[]][] = [
     ['field', ['email', 'phone', 'resume_text', 'resume_file']],
-    ['kind', ['message', ...MAIL_KINDS, ...(await valuesOf('contact_values', 'kind'))]],
+    ['kind', ['message', 'reply', ...MAIL_KINDS, ...(await valuesOf('contact_values', 'kind'))]],
     ['kind', await valuesOf('candidate_mails', 'kind')],
-    ['status', ['queued', 'sent', 'failed', ...(await valuesOf('contact_values', 'status'))]],
+    ['status', ['queued', 'sent', 'failed', 'received', ...(await valuesOf('contact_values', 'status'))]],
     ['origin', ['sourced', 'shared_pool', 'xray', 'import', ...(await valuesOf('applicants', 'origin'))]],
     ['acquisition', ['inbound_application', 'ats_sync', 'xray_search', 'file_import', 'public_profile']],
     ['consent_basis', ['candidate_submitted', 'customer_provided', 'legitimate_interest_sourcing', 'public_profile']],

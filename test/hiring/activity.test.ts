@@ -29,7 +29,7 @@ const kinds = (lines: readonly Line[]) => lines.map(({ kind }) => kind)
 test('activity: moves, notes, messages and decisions in one stream, the latest first, each with who did it', async () => {
   const { id } = await apply(world, {}, { email: `${randomUUID()}@people.dev` })
   await owner.post(`/v1/applications/${id}/move`, { stage_id: world.job.stages[1] })
-  await member.post(`/applications/${id}/notes`, { body: 'Good answers', mentions: [] })
+  await member.post(`/applications/${id}/notes`, { body: 'Good reply', mentions: [] })
   await service.post(
     '/messages',
     world.key,
@@ -47,7 +47,7 @@ test('activity: moves, notes, messages and decisions in one stream, the latest f
   )
   assert.deepEqual([reply!['direction'], reply!['body'], reply!.by.name], ['in', 'Yes, gladly.', 'Devika'])
   const note = lines.find(({ kind }) => kind === 'note')
-  assert.deepEqual([note!['body'], note!.by.name], ['Good answers', 'Devika'])
+  assert.deepEqual([note!['body'], note!.by.name], ['Good reply', 'Devika'])
   const moved = lines.find(line => line['to_stage'] === 'Screen')
   assert.deepEqual([moved!['from_stage'], moved!.by.name], ['Applied', 'Rosalind'])
   assert.equal(lines.at(-1)!['is_first'], true)

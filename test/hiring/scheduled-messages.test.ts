@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
+import { personalData } from '../../src/resources/candidates/index.ts'
 import { requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
 import { cancelMessages, scheduleMessage, sendDueMessages } from '../../src/resources/messages/index.ts'
 import { apply, startWorld } from '../applications/setup.ts'
@@ -286,4 +287,21 @@ test('texts of messages: sealed in the database, and gone with the person; what 
     { status: 'canceled', n: 1 },
     { status: 'received', n: 1 },
   ])
+})
+
+test('texts of messages: part of what candidates download about themselves, without what has not left', async () => {
+  const { id, applicant_id: applicantId } = await applicant()
+  await schedule(id, { body: 'It has left.' })
+  clock.advance(11_000)
+  await sendDue()
+  await (await enter('planner@acme.dev')).post(`/applications/${id}/messages`, {
+    subject: 'Later',
+    body: 'Still a draft.',
+    send_at: await inSeconds(86_400),
+  })
+  const data = await personalData(services, { workspace, applicantId }, 'Acme')
+  assert.deepEqual(
+    data!.emails.flatMap(({ kind, status, subject, text }) => (kind === 'message' ? [[status, subject, text]] : [])),
+    [['sent', 'About Engineer', 'It has left.']],
+  )
 })

@@ -13,7 +13,7 @@ import { TIMES_SCRIPT } from './words.ts'
 const erasedText = ({ site }: SiteVisit, deleteBy: string) => `candidate erased ${site.workspace_id} ${deleteBy}`
 
 const allData = async ({ services, session, site }: OwnVisit) =>
-  (await personalData(services.db, session, companyOf(site))) ?? fail('not_found')
+  (await personalData(services, session, companyOf(site))) ?? fail('not_found')
 
 /** Everything that is stored about the person, to read and to take along, and its erasure. */
 export const dataPages = [

@@ -1,6 +1,9 @@
 import { withCallerNames } from '../../kernel/access/caller-names.ts'
+import type { Keyring } from '../../kernel/crypto/signing.ts'
 import type { Queryable } from '../../kernel/db/database.ts'
 import { present } from '../../kernel/errors/present.ts'
+import type { Services } from '../../kernel/services/services.ts'
+import { openText } from '../messages/index.ts'
 import type { Self } from './actions.ts'
 import {
   type ApplicationData,
@@ -8,6 +11,7 @@ import {
   type OwnFile,
   personRow,
   type Reads,
+  type SealedEmail,
   type SentEmail,
   selectApplicationData,
   selectOwnFiles,
@@ -97,8 +101,19 @@ async function recipientsOf(db: Queryable, workspace: string, applicantId: strin
 
 const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
+/** The subject and text of a message, where they are stored. */
+function withText(
+  keyring: Keyring,
+  workspace: string,
+  { id, subject_sealed, body_sealed, ...email }: SealedEmail,
+): SentEmail {
+  if (id === null) return email
+  const { subject, body } = openText(keyring, { workspace, id }, { subject_sealed, body_sealed })
+  return { ...email, subject, text: body }
+}
+
 export async function personalData(
-  db: Queryable & { now(): Promise<number> },
+  { db, keyring }: Pick<Services, 'db' | 'keyring'>,
   { workspace, applicantId }: Self,
   company: string,
 ): Promise<CandidateData | undefined> {
@@ -127,7 +142,7 @@ export async function personalData(
     files,
     resume_profiles: profiles,
     sourced_profiles: sourced.map(({ profile, contact_values }) => ({ ...profile, contact_values })),
-    emails,
+    emails: emails.map(email => withText(keyring, workspace, email)),
     recipients,
   }
 }

@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../kernel/db/sql.ts'
+import type { SealedText } from '../messages/index.ts'
 
 // What is stored about one person in a workspace. Every statement names the applicant of a session.
 
@@ -285,17 +286,27 @@ export interface SentEmail {
   kind: string
   status: string
   at: string
+  /** of messages, since their texts are stored */
+  subject?: string | null
+  text?: string | null
 }
 
-/** That and when; the texts are not stored. */
-export const emailsTo = (workspace: string, applicantId: string): Sql<SentEmail> =>
-  sql<SentEmail>`
-    select 'message' as kind, case status when 'sending' then 'queued' else status end as status,
-      coalesce(sent_at, created_at) as at
+export interface SealedEmail extends SentEmail, SealedText {
+  id: string | null
+}
+
+/** Emails of the site have no text: each is made when it is sent. */
+export const emailsTo = (workspace: string, applicantId: string): Sql<SealedEmail> =>
+  sql<SealedEmail>`
+    select case direction when 'in' then 'reply' else 'message' end as kind,
+      case status when 'sending' then 'queued' else status end as status,
+      coalesce(sent_at, claimed_at, created_at) as at, id::text as id, subject_sealed, body_sealed
     from messages where workspace_id = ${workspace} and applicant_id = ${applicantId}
+      -- what has not left is the company's own draft
+      and status not in ('scheduled', 'canceled')
     union all
     select kind, case when sent_at is not null then 'sent' when due_at is null then 'failed' else 'queued' end,
-      coalesce(sent_at, created_at)
+      coalesce(sent_at, created_at), null, null, null
     from candidate_mails where workspace_id = ${workspace} and applicant_id = ${applicantId}
     order by at, kind`
 

@@ -7,5 +7,5 @@ export { cancelMessage, cancelMessages, noteReply, scheduleMessage } from './sch
 export { messagesWaiting } from './schedule-store.ts'
 export { type SendServices, sendDueMessages } from './send-scheduled.ts'
 export { setTemplateName } from './store.ts'
-export { messageSealedColumns, openText } from './texts.ts'
+export { messageSealedColumns, openText, type SealedText } from './texts.ts'
 export { readUnsubscribeToken, unsubscribeToken } from './unsubscribe-link.ts'

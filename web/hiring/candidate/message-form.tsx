@@ -38,9 +38,22 @@ const EXPLAINED: Readonly<Record<string, string>> = {
 }
 
 /** Sends a draft, once for a press that is repeated after a lost response. */
-export function useSendMessage(): (applicationId: string, draft: MessageDraft) => Promise<void> {
+export function useSendMessage() {
   const once = useRepeatKey()
-  return (applicationId, draft) => once([applicationId, draft], key => sendDraft(applicationId, draft, key))
+  return (applicationId: string, { subject, text: body, templateId }: MessageDraft, at: string | null) => {
+    const message = { subject, body, template_id: templateId, send_at: at }
+    return once([applicationId, message], idempotencyKey =>
+      send('/applications/{application}/messages', { application: applicationId }, message, { idempotencyKey }).catch(
+        explain,
+      ),
+    )
+  }
+}
+
+function explain(error: unknown): never {
+  const explained = error instanceof ApiError ? EXPLAINED[error.code] : undefined
+  if (!(error instanceof ApiError) || !explained) throw error
+  throw new ApiError(error.status, { code: error.code, message: explained })
 }
 
 /** Also records the template that it came from. */
@@ -58,9 +71,7 @@ export async function sendDraft(
     if (templateId)
       await send('/messages/{message}/template', { message: id }, { template_id: templateId }).catch(() => undefined)
   } catch (error) {
-    const explained = error instanceof ApiError ? EXPLAINED[error.code] : undefined
-    if (!(error instanceof ApiError) || !explained) throw error
-    throw new ApiError(error.status, { code: error.code, message: explained })
+    explain(error)
   }
 }
 
@@ -152,7 +163,7 @@ export function MessageFields({ facts, text, onText, fault }: FieldsProps) {
             Plain text. <Variables />
           </>
         }
-        fault={wrong(text.body) ?? fault?.('body_text')}
+        fault={wrong(text.body) ?? fault?.('body')}
       />
       {(text.subject !== '' || text.body !== '') && <MailPreview text={text} values={facts.values} />}
     </>

@@ -7,12 +7,13 @@ import { useShortcuts } from '../../ui/keys.ts'
 import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { type Row, send, useData, usePages } from '../api.ts'
+import { send, useData, usePages } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import { useLive } from '../live.ts'
 import { useMay } from '../session.ts'
 import { useDraft } from './drafts.ts'
 import { type Member, MentionField } from './mention-field.tsx'
+import { NoteText } from './note-text.tsx'
 import type { PanelProps } from './panel-props.ts'
 
 /** Notes of the team about a candidate. */
@@ -40,7 +41,7 @@ export function NotesPanel({ application }: PanelProps) {
                 <Time at={note.created_at} />
               </div>
               <p class="as-written">
-                <NoteText note={note} />
+                <NoteText body={note.body} mentions={note.mentions} />
               </p>
             </li>
           ))}
@@ -108,33 +109,5 @@ function NoteForm({ applicationId, onWritten }: { applicationId: string; onWritt
         </span>
       </div>
     </Form>
-  )
-}
-
-/** The text, with the names of mentioned members marked. */
-function NoteText({ note: { body, mentions } }: { note: Row<'/applications/{application}/notes'> }) {
-  const names = mentions.map(({ name }) => `@${name}`).toSorted((a, b) => b.length - a.length)
-  const parts: string[] = []
-  let rest = body
-  while (rest !== '') {
-    const next = names.map(name => ({ name, at: rest.indexOf(name) })).filter(({ at }) => at >= 0)
-    const first = next.toSorted((a, b) => a.at - b.at)[0]
-    if (!first) break
-    parts.push(rest.slice(0, first.at), first.name)
-    rest = rest.slice(first.at + first.name.length)
-  }
-  parts.push(rest)
-  return (
-    <>
-      {parts.map((part, i) =>
-        i % 2 === 1 ? (
-          <span key={i} class="mention">
-            {part}
-          </span>
-        ) : (
-          part
-        ),
-      )}
-    </>
   )
 }

@@ -1,9 +1,9 @@
 import type { ComponentType } from 'preact'
 import type { Scope } from '../../../src/contract/scopes.ts'
+import { ActivityPanel } from './activity.tsx'
 import { AnswersPanel } from './answers.tsx'
 import { ChecksPanel } from './checks.tsx'
 import { FilesPanel } from './files.tsx'
-import { HistoryPanel } from './history.tsx'
 import { MessagesPanel } from './messages.tsx'
 import { NotesPanel } from './notes.tsx'
 import { OverviewPanel } from './overview.tsx'
@@ -24,12 +24,12 @@ export interface Panel {
 
 /** In the order of the tabs. */
 export const PANELS: readonly Panel[] = [
-  { id: 'overview', title: 'Overview', component: OverviewPanel, evenIfStopped: true },
+  { id: 'activity', title: 'Activity', component: ActivityPanel, evenIfStopped: true },
+  { id: 'overview', title: 'Profile', component: OverviewPanel, evenIfStopped: true },
   { id: 'answers', title: 'Answers', component: AnswersPanel },
   { id: 'notes', title: 'Notes', component: NotesPanel, scope: 'notes:write' },
   { id: 'scorecards', title: 'Scorecards', component: ScorecardsPanel, scope: 'scorecards:write' },
   { id: 'checks', title: 'Checks', component: ChecksPanel, scope: 'orders:read' },
   { id: 'messages', title: 'Messages', component: MessagesPanel, scope: 'messages:send' },
-  { id: 'history', title: 'History', component: HistoryPanel, evenIfStopped: true },
   { id: 'files', title: 'Files', component: FilesPanel },
 ]

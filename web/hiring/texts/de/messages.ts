@@ -1,3 +1,43 @@
 import type { messages as english } from '../en/messages.ts'
 
-export const messages: typeof english = {}
+export const messages: typeof english = {
+  send: 'Nachricht senden',
+  when: 'Wann',
+  times: {
+    now: 'Jetzt',
+    hour: 'In 1 Stunde',
+    tomorrow: 'Morgen 9:00',
+    monday: 'Montag 9:00',
+  },
+  leaves: 'Nachricht geht in 10 s.',
+  scheduled: time => `Nachricht geht ${time}.`,
+  notSent: 'Nichts wurde gesendet. Der Text steht wieder im Formular.',
+  cancel: 'Senden abbrechen',
+  canceled: 'Senden abgebrochen.',
+  none: 'Noch keine Nachrichten.',
+  title: 'Nachrichten',
+  older: 'Ältere Nachrichten',
+  logReply: 'Antwort eintragen',
+  reply: 'Antwort der Person',
+  replyLogged: 'Antwort eingetragen.',
+  notStored: 'Text wurde damals nicht gespeichert.',
+  more: 'mehr',
+  less: 'weniger',
+  states: {
+    scheduled: 'Geplant',
+    sent: 'Gesendet',
+    queued: 'Ergebnis unbekannt',
+    failed: 'Nicht gesendet',
+    canceled: 'Abgebrochen',
+    received: 'Erhalten',
+  },
+  failures: {
+    stopped: 'Die Verarbeitung der Daten dieser Person wurde gestoppt.',
+    unsubscribed: 'Die Person hat E-Mails abbestellt.',
+    no_address: 'Keine E-Mail-Adresse bekannt.',
+    no_mailbox: 'Die E-Mail-Adresse kann keine E-Mails erhalten.',
+    no_sender: 'Der Absender hat keine E-Mail-Adresse mehr.',
+    allowance: 'Der Absender hatte an diesem Tag so viele gesendet, wie eine Person darf.',
+    delivery: 'Der Mailserver hat sie abgelehnt.',
+  },
+}

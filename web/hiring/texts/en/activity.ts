@@ -1,1 +1,40 @@
-export const activity = {}
+const FIELDS: Readonly<Record<string, string>> = {
+  email: 'the email address',
+  phone: 'the phone number',
+  raw_text: 'the text of the résumé',
+  resume: 'the résumé',
+}
+
+export const activity = {
+  title: 'Activity',
+  filter: 'Show',
+  filters: {
+    all: 'All',
+    notes: 'Notes',
+    messages: 'Messages',
+    decisions: 'Decisions',
+    feedback: 'Feedback',
+    reads: 'Reads',
+  },
+  nothing: 'Nothing yet.',
+  older: 'Older',
+  also: 'Also',
+  deletedJob: 'A job that was deleted',
+  outcomes: { hired: 'Hired', rejected: 'Rejected', withdrawn: 'Withdrawn' },
+  former: 'A former member or key',
+  automatic: 'Automatic',
+  note: 'note',
+  email: 'email',
+  reply: 'reply',
+  notedBy: (name: string) => `noted by ${name}`,
+  scorecard: 'submitted a scorecard',
+  file: (name: string) => `Résumé added: ${name}`,
+  order: (name: string) => `ordered ${name}`,
+  read: (field: string) => `opened ${FIELDS[field] ?? field}`,
+  applied: (source: string) => `applied through ${source}`,
+  decided: { hired: 'hired', rejected: 'rejected', withdrawn: 'withdrew the application' },
+  reopened: 'reopened the application',
+  moved: (to: string, from: string) => `moved to ${to} from ${from}`,
+  removedStage: 'a stage that was removed',
+  and: ' and ',
+}
