@@ -60,6 +60,7 @@ export function composer(from: Mailbox, dkim?: DkimSettings): Compose {
       textEncoding: 'quoted-printable',
       text: mail.text,
       ...(mail.html !== undefined && { html: mail.html }),
+      ...(mail.calendar && { icalEvent: { ...mail.calendar, filename: 'invite.ics' } }),
       headers: Object.entries(mail.headers ?? {}).map(([key, value]) => ({ key, value: oneLine(value) })),
     })
     return {

@@ -16,6 +16,8 @@ export interface Mail {
   text: string
   /** a second rendering of the text */
   html?: string
+  /** an invitation for calendar programs, inside the email and as the attachment `invite.ics` */
+  calendar?: { method: 'REQUEST' | 'CANCEL'; content: string }
   headers?: Readonly<Record<string, string>>
   /** when it was written, in milliseconds since the epoch; now, if it does not say */
   writtenAt?: number

@@ -10,8 +10,7 @@ export interface ReadMail {
 
 export function readMail(raw: Buffer): ReadMail {
   const whole = parsePart(raw.toString('latin1'))
-  const boundary = /boundary="([^"]+)"/.exec(whole.header('content-type'))?.[1]
-  const parts = boundary ? whole.body.split(`--${boundary}`).slice(1, -1).map(parsePart) : [whole]
+  const parts = partsIn(whole)
   const find = (type: string) => parts.find(part => part.header('content-type').startsWith(type))
   return {
     from: decodeWords(whole.header('from')),
@@ -21,6 +20,13 @@ export function readMail(raw: Buffer): ReadMail {
     html: content(find('text/html')),
     raw,
   }
+}
+
+/** The parts that are not made of others: an invitation has its texts one level deeper than other emails. */
+function partsIn(part: Part): Part[] {
+  const boundary = /boundary="([^"]+)"/.exec(part.header('content-type'))?.[1]
+  if (boundary === undefined) return [part]
+  return part.body.split(`--${boundary}`).slice(1, -1).map(parsePart).flatMap(partsIn)
 }
 
 interface Part {
