@@ -1238,7 +1238,7 @@ create table candidate_links (
   PRIMARY KEY (workspace_id, token_hash),
   FOREIGN KEY (workspace_id, applicant_id) REFERENCES applicants(workspace_id, id) ON DELETE CASCADE,
   CHECK (((purpose = 'email_change'::text) = (new_address IS NOT NULL))),
-  CHECK ((purpose = ANY (ARRAY['confirmation'::text, 'access'::text, 'email_change'::text])))
+  CHECK ((purpose = ANY (ARRAY['confirmation'::text, 'access'::text, 'email_change'::text, 'interview'::text])))
 );
 
 create table candidate_mails (
@@ -1256,9 +1256,11 @@ create table candidate_mails (
   created_at timestamp(3) with time zone default app_now() not null,
   opens text,
   order_id handle,
+  interview_id uuid,
+  says text,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
-  CHECK ((kind = ANY (ARRAY['confirmation'::text, 'already_applied'::text, 'access'::text, 'email_change'::text, 'email_changed'::text, 'check_invitation'::text, 'check_reminder'::text, 'check_canceled'::text]))),
+  CHECK ((kind = ANY (ARRAY['confirmation'::text, 'already_applied'::text, 'access'::text, 'email_change'::text, 'email_changed'::text, 'check_invitation'::text, 'check_reminder'::text, 'check_canceled'::text, 'interview_times'::text, 'interview_invitation'::text, 'interview_canceled'::text]))),
   CHECK ((opens = ANY (ARRAY['details'::text, 'erasure'::text])))
 );
 
@@ -1850,8 +1852,11 @@ create table hiring_settings (
   workspace_id handle not null,
   waiting_days integer,
   reason_language text,
+  feedback_hours integer default 24 not null,
+  full_names_in_calendars boolean default false not null,
   PRIMARY KEY (workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK (((feedback_hours >= 4) AND (feedback_hours <= 168))),
   CHECK (((waiting_days >= 1) AND (waiting_days <= 365)))
 );
 
@@ -1949,6 +1954,59 @@ create table installations (
   FOREIGN KEY (app_workspace_id, app_id) REFERENCES connected_apps(workspace_id, id) ON DELETE CASCADE,
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
+);
+
+create table interview_people (
+  workspace_id handle not null,
+  interview_id uuid not null,
+  user_id handle not null,
+  "position" integer not null,
+  PRIMARY KEY (workspace_id, interview_id, user_id),
+  FOREIGN KEY (workspace_id, interview_id) REFERENCES interviews(workspace_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
+);
+
+create table interview_times (
+  workspace_id handle not null,
+  interview_id uuid not null,
+  starts_at timestamp(3) with time zone not null,
+  ends_at timestamp(3) with time zone not null,
+  PRIMARY KEY (workspace_id, interview_id, starts_at),
+  FOREIGN KEY (workspace_id, interview_id) REFERENCES interviews(workspace_id, id) ON DELETE CASCADE
+);
+
+create table interviews (
+  workspace_id handle not null,
+  id uuid not null,
+  application_id handle not null,
+  job_id handle not null,
+  stage_id handle not null,
+  state text not null,
+  kind text not null,
+  starts_at timestamp(3) with time zone,
+  ends_at timestamp(3) with time zone,
+  time_zone text not null,
+  candidate_time_zone text,
+  organizer_id handle not null,
+  invites_candidate boolean not null,
+  offered_until timestamp(3) with time zone,
+  picked_at timestamp(3) with time zone,
+  answer text,
+  answered_at timestamp(3) with time zone,
+  asked_to_move boolean default false not null,
+  sequence integer default 0 not null,
+  details_sealed bytea not null,
+  answer_sealed bytea,
+  feedback_asked_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default app_now() not null,
+  updated_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE,
+  CHECK ((answer = ANY (ARRAY['none_fits'::text, 'move'::text, 'canceled'::text]))),
+  CHECK (((starts_at IS NULL) = (ends_at IS NULL))),
+  CHECK (((state <> ALL (ARRAY['scheduled'::text, 'no_show'::text])) OR (starts_at IS NOT NULL))),
+  CHECK ((kind = ANY (ARRAY['onsite'::text, 'video'::text, 'phone'::text]))),
+  CHECK ((state = ANY (ARRAY['proposed'::text, 'scheduled'::text, 'no_show'::text, 'canceled'::text])))
 );
 
 create table job_history (
@@ -2108,6 +2166,25 @@ create table lists (
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   FOREIGN KEY (workspace_id, project_id) REFERENCES projects(workspace_id, id)
+);
+
+create table member_calendars (
+  workspace_id handle not null,
+  user_id handle not null,
+  secret_hash text not null,
+  created_at timestamp(3) with time zone default app_now() not null,
+  UNIQUE (secret_hash),
+  PRIMARY KEY (workspace_id, user_id),
+  FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
+);
+
+create table member_hours (
+  workspace_id handle not null,
+  user_id handle not null,
+  time_zone text not null,
+  hours jsonb not null,
+  PRIMARY KEY (workspace_id, user_id),
+  FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
 );
 
 create table member_settings (
@@ -2630,6 +2707,9 @@ create table scorecard_requests (
   user_id handle not null,
   requested_by handle not null,
   requested_at timestamp(3) with time zone default app_now() not null,
+  interview_id uuid,
+  due_at timestamp(3) with time zone,
+  mailed_at timestamp(3) with time zone,
   PRIMARY KEY (workspace_id, application_id, user_id),
   FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE,
   FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
@@ -2904,10 +2984,14 @@ create table team_mails (
   sent_by handle,
   created_at timestamp(3) with time zone default app_now() not null,
   more integer,
+  interview_id uuid,
+  method text,
+  says text,
+  calendar jsonb,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE,
   FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE,
-  CHECK ((kind = ANY (ARRAY['mention'::text, 'scorecard'::text, 'summary'::text]))),
+  CHECK ((kind = ANY (ARRAY['mention'::text, 'scorecard'::text, 'summary'::text, 'interview'::text, 'interview_answer'::text]))),
   CHECK (((kind = 'summary'::text) = ((application_id IS NULL) AND (more IS NOT NULL))))
 );
 
@@ -3257,6 +3341,7 @@ CREATE INDEX applications_waiting ON public.applications USING btree (workspace_
 CREATE INDEX candidate_links_expiry ON public.candidate_links USING btree (expires_at);
 CREATE INDEX candidate_mails_applicant ON public.candidate_mails USING btree (workspace_id, applicant_id) WHERE (applicant_id IS NOT NULL);
 CREATE INDEX candidate_mails_due ON public.candidate_mails USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX candidate_mails_interview ON public.candidate_mails USING btree (workspace_id, interview_id) WHERE (interview_id IS NOT NULL);
 CREATE INDEX candidate_sessions_expiry ON public.candidate_sessions USING btree (expires_at);
 CREATE INDEX career_slugs_workspace ON public.career_slugs USING btree (workspace_id);
 CREATE INDEX company_domains_workspace ON public.company_domains USING btree (workspace_id);
@@ -3299,6 +3384,10 @@ CREATE UNIQUE INDEX installations_active ON public.installations USING btree (wo
 CREATE INDEX installations_app ON public.installations USING btree (app_id, updated_at, id);
 CREATE INDEX installations_app_workspace ON public.installations USING btree (app_workspace_id, app_id);
 CREATE INDEX installations_user ON public.installations USING btree (workspace_id, user_id);
+CREATE INDEX interview_people_user ON public.interview_people USING btree (workspace_id, user_id);
+CREATE INDEX interviews_ahead ON public.interviews USING btree (workspace_id, application_id, starts_at) WHERE (state = 'scheduled'::text);
+CREATE INDEX interviews_application ON public.interviews USING btree (workspace_id, application_id, created_at, id);
+CREATE INDEX interviews_ended ON public.interviews USING btree (ends_at) WHERE ((state = 'scheduled'::text) AND (feedback_asked_at IS NULL));
 CREATE INDEX job_search_terms ON public.job_search USING gin (workspace_id, status, department, location_type, employment_type, source_system, source_external_id, terms) WITH (fastupdate=off);
 CREATE INDEX job_search_updated ON public.job_search USING btree (workspace_id, updated_at, id);
 CREATE INDEX job_team_user ON public.job_team USING btree (workspace_id, user_id, job_id);
@@ -3382,6 +3471,7 @@ CREATE INDEX resumes_applicant ON public.resumes USING btree (workspace_id, appl
 CREATE UNIQUE INDEX resumes_application ON public.resumes USING btree (workspace_id, application_id);
 CREATE INDEX resumes_contact_rules ON public.resumes USING btree (contact_rules) WHERE (parsed IS NOT NULL);
 CREATE INDEX resumes_to_parse ON public.resumes USING btree (workspace_id, COALESCE(parse_leased_until, created_at), id) WHERE (parse_status = ANY (ARRAY['pending'::text, 'parsing'::text]));
+CREATE INDEX scorecard_requests_due ON public.scorecard_requests USING btree (due_at) WHERE ((due_at IS NOT NULL) AND (mailed_at IS NULL));
 CREATE INDEX scorecard_requests_user ON public.scorecard_requests USING btree (workspace_id, user_id, requested_at);
 CREATE INDEX scorecards_application ON public.scorecards USING btree (workspace_id, application_id, created_at, id);
 CREATE UNIQUE INDEX secret_keys_first ON public.secret_keys USING btree (is_first) WHERE is_first;
@@ -3406,6 +3496,7 @@ CREATE UNIQUE INDEX suppression_log_of ON public.suppression_log USING btree (wo
 CREATE INDEX suppression_log_suppression ON public.suppression_log USING btree (suppression_id);
 CREATE INDEX team_mails_caused ON public.team_mails USING btree (workspace_id, sent_by, created_at);
 CREATE INDEX team_mails_due ON public.team_mails USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX team_mails_interview ON public.team_mails USING btree (workspace_id, interview_id) WHERE (interview_id IS NOT NULL);
 CREATE INDEX team_mails_received ON public.team_mails USING btree (workspace_id, user_id, created_at);
 CREATE UNIQUE INDEX team_mails_summary ON public.team_mails USING btree (workspace_id, user_id) WHERE ((kind = 'summary'::text) AND (attempt = 0));
 CREATE INDEX test_mails_newest ON public.test_mails USING btree (workspace_id, sent_at DESC, id DESC);

@@ -54,6 +54,7 @@ import { eventRoutes } from './resources/events/index.ts'
 import { exportRoutes, exportsWaiting } from './resources/exports/index.ts'
 import { TEAM_MAILS, teamMails } from './resources/hiring-team/index.ts'
 import { installationRoutes } from './resources/installations/index.ts'
+import { interviewRoutes, interviewSealedColumns } from './resources/interviews/index.ts'
 import { jobRelation, jobRoutes, stageRelation } from './resources/jobs/index.ts'
 import { listRoutes } from './resources/lists/index.ts'
 import { messageRoutes, messageSealedColumns, messagesWaiting } from './resources/messages/index.ts'
@@ -79,6 +80,7 @@ import { signInRoutes } from './sign-in/routes.ts'
 import { addUpFunnelChanges } from './workers/add-up-funnel.ts'
 import { advanceTestClocks } from './workers/advance-test-clocks.ts'
 import { ageResumeAccessWorker } from './workers/age-resume-access.ts'
+import { askForFeedback } from './workers/ask-for-feedback.ts'
 import { attendOrders } from './workers/attend-orders.ts'
 import { postAlerts, watchAlerts } from './workers/check-alerts.ts'
 import { closeDueJobsWorker } from './workers/close-due-jobs.ts'
@@ -134,6 +136,7 @@ export const routes: readonly Route[] = [
   ...poolRoutes,
   ...applicationReads({ job: jobRelation, stage: stageRelation, orders: ordersRelation }),
   ...applicationWrites,
+  ...interviewRoutes,
   ...packageRoutes,
   ...orderReads({ application: applicationRelation, applicant: applicantRelation, job: jobRelation }),
   ...orderWrites,
@@ -195,6 +198,7 @@ export const workers = (services: Services, chooseSandbox?: ChooseSandbox): Work
   ageResumeAccessWorker(services),
   closeDueJobsWorker(services),
   attendOrders(services),
+  askForFeedback(services),
   advanceTestClocks(services),
   playTestVendor(services),
   emitTemplateFormsWorker(services),
@@ -229,6 +233,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ...secondFactorSealedColumns,
   ...companySealedColumns,
   ...messageSealedColumns,
+  ...interviewSealedColumns,
 ]
 
 /** What waits for the background loops, in the figures for operators. */

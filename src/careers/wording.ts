@@ -92,3 +92,42 @@ export const formatTime = (instant: string, texts: Texts): string =>
     texts.language.locale,
     () => new Intl.DateTimeFormat(texts.language.locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }),
   ).format(new Date(instant))} UTC`
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+const formatIn = (locale: string, timeZone: string, name: string, options: Intl.DateTimeFormatOptions) =>
+  getOrCreate(formats, `${locale} ${timeZone} ${name}`, () => new Intl.DateTimeFormat(locale, { ...options, timeZone }))
+
+/** `UTC+1`: of the zone at that time. */
+export function formatOffset(instant: string, timeZone: string): string {
+  const parts = formatIn('en-GB', timeZone, 'offset', { timeZoneName: 'shortOffset' }).formatToParts(new Date(instant))
+  return (parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC').replace('GMT', 'UTC')
+}
+
+/** `Monday 15 March 2027`, in a time zone. */
+export const formatDayIn = (instant: string, timeZone: string, texts: Texts): string =>
+  formatIn(texts.language.locale, timeZone, 'day', { dateStyle: 'full' }).format(new Date(instant))
+
+/** `10:00` */
+export const formatClock = (instant: string, timeZone: string, texts: Texts): string =>
+  formatIn(texts.language.locale, timeZone, 'clock', { hour: '2-digit', minute: '2-digit' }).format(new Date(instant))
+
+/** `Monday 15 March 2027, 10:00` */
+export const formatMoment = (instant: string, timeZone: string, texts: Texts): string =>
+  `${formatDayIn(instant, timeZone, texts)}, ${formatClock(instant, timeZone, texts)}`
+
+interface Span {
+  starts_at: string
+  ends_at: string
+}
+
+/** `10:00–10:45`; the day of the end too, where it is another one. */
+export function formatClocks({ starts_at, ends_at }: Span, timeZone: string, texts: Texts): string {
+  const [from, to] = [formatDayIn(starts_at, timeZone, texts), formatDayIn(ends_at, timeZone, texts)]
+  const end = formatClock(ends_at, timeZone, texts)
+  return `${formatClock(starts_at, timeZone, texts)}–${from === to ? end : `${end} (${to})`}`
+}
+
+/** `Monday 15 March 2027, 10:00–10:45 (America/New_York, UTC-4)` */
+export const formatSpan = (span: Span, timeZone: string, texts: Texts): string =>
+  `${formatDayIn(span.starts_at, timeZone, texts)}, ${formatClocks(span, timeZone, texts)} (${timeZone.replaceAll('_', ' ')}, ${formatOffset(span.starts_at, timeZone)})`

@@ -329,6 +329,19 @@ export const ENUMS: Readonly<Record<string, EnumRow>> = {
     no_match: 'The key can read no matching record.',
     not_an_identity: 'The value does not identify one person.',
   }),
+  interview_status: open('The state of an interview.', {
+    proposed: 'The candidate can choose one of several times.',
+    scheduled: 'It has a time.',
+    held: 'Its end has passed.',
+    no_show: 'The candidate did not come.',
+    canceled: 'It does not take place.',
+    expired: 'The candidate has chosen none of the offered times.',
+  }),
+  interview_kind: open('How people meet.', {
+    onsite: 'At a place.',
+    video: 'In a video call.',
+    phone: 'On the phone.',
+  }),
   application_status: closed('The state of an application.', {
     new: 'Not looked at yet.',
     in_review: 'Under review.',

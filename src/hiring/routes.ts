@@ -13,9 +13,11 @@ import { changeEndpoints } from './changes.ts'
 import { creditEndpoints } from './credits.ts'
 import { decisionReasonEndpoints } from './decision-reasons.ts'
 import { insightEndpoints } from './insight.ts'
+import { interviewEndpoints } from './interviews.ts'
 import { jobSetupEndpoints } from './job-setup.ts'
 import { jobEndpoints } from './jobs.ts'
 import { liveEndpoints } from './live.ts'
+import { memberCalendarEndpoints, memberCalendarRoutes } from './member-calendar.ts'
 import { memberSettingsEndpoints } from './member-settings.ts'
 import { messageEndpoints } from './messages.ts'
 import { noteEndpoints } from './notes.ts'
@@ -51,6 +53,8 @@ export const endpoints = [
   ...noteEndpoints,
   ...scorecardEndpoints,
   ...orderEndpoints,
+  ...interviewEndpoints,
+  ...memberCalendarEndpoints,
   ...tagEndpoints,
   ...messageEndpoints,
   ...taskEndpoints,
@@ -71,5 +75,6 @@ export const teamRoutes: readonly Route[] = [...resumeFileRoutes, ...answerFileR
 export const hiringRoutes = (services: Services, apiRoutes: readonly Route[]): RawRoute[] => [
   ...apiForPeople(services, [...apiRoutes, ...teamRoutes]),
   ...endpointRoutes(services, hiringArea, endpoints),
+  ...memberCalendarRoutes(services),
   ...hiringPageRoutes(services),
 ]

@@ -198,6 +198,8 @@ test('fields: every field of a shape is present or restricted, on every endpoint
     if (scopesOf(access).some(scope => SCOPES[scope].testOnly)) continue
     // for vendors, of their own open orders: test/orders reads them
     if (scopesOf(access).some(scope => SCOPES[scope].own) && route.path.startsWith('/orders/{order_handle}/')) continue
+    // for people who plan interviews, of which the demo has none: test/interviews reads them
+    if (route.operationId === 'listInterviews') continue
     const scopes: Scope[] = typeof access === 'string' ? ['jobs:read'] : [access.scope]
     // what is found depends on the scopes of the records
     if (route.path.startsWith('/people')) scopes.push('applicants:read', 'sourced_profiles:read', 'pool:read')

@@ -219,6 +219,8 @@ const PLACES: Readonly<Record<string, Part>> = {
   'careers/logo-format.ts': 'rules',
   'applications/hide-stopped.ts': 'actions',
   'applications/parse-resume.ts': 'actions',
+  'interviews/change.ts': 'actions',
+  'interviews/read-interviews.ts': 'actions',
   'orders/change.ts': 'actions',
   'orders/check-link.ts': 'rules',
   'orders/complete.ts': 'actions',

@@ -180,6 +180,7 @@ test('page records: responses made of rows name their fields, at every depth', (
       'POST /applications/{application}/scorecard-requests',
       'POST /applications/{application}/orders/{order}/reviewed',
       'POST /applications/adverse-results',
+      'POST /calendar-address/end',
       'POST /message-templates/{template}/delete',
       'POST /sourcing/projects',
       'POST /sourcing/projects/{project_id}',

@@ -81,9 +81,15 @@ test('placement: the workspace is a column without null of each distributed tabl
 })
 
 /** Foreign keys that `cluster distribute` drops: what they do when a member is removed, removeUser does as well. */
-const DROPPED = ['job_team', 'note_mentions', 'rejection_habits', 'scorecard_requests', 'team_mails'].map(
-  table => `${table} -> users`,
-)
+const DROPPED = [
+  'interview_people',
+  'job_team',
+  'member_hours',
+  'note_mentions',
+  'rejection_habits',
+  'scorecard_requests',
+  'team_mails',
+].map(table => `${table} -> users`)
 
 test('placement: foreign keys do not lead from one place to the other, but to workspaces and to members', async () => {
   const found = await db.query(sql<{ name: string; refers_to: string; columns: string[] }>`

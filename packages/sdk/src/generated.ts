@@ -1590,6 +1590,47 @@ export interface InstallationUpdatedEventRecord {
   delete_by: string | null
 }
 
+/** An interview of a candidate, as the hiring team planned it. */
+export interface Interview {
+  object: 'interview'
+  id: string
+  /** application handle */
+  application_id: string
+  /** job handle */
+  job_id: string
+  /** pipeline_stage handle */
+  stage_id: string
+  status: Open<InterviewStatus>
+  kind: Open<InterviewKind>
+  /** Null until the candidate has chosen a time. */
+  starts_at: string | null
+  ends_at: string | null
+  /** The IANA time zone of the person who planned it. */
+  time_zone: string
+  interviewer_user_ids: string[]
+  /** Needs applications:internal:read; otherwise listed in `restricted`. */
+  title?: string | null
+  /** Needs applications:internal:read; otherwise listed in `restricted`. */
+  place?: string | null
+  /** Needs applications:internal:read; otherwise listed in `restricted`. */
+  meeting_url?: string | null
+  created_at: string
+  updated_at: string
+  /** Fields that the key cannot read; `restricted_reason` says why. */
+  restricted?: string[]
+  /** title: scope_required:applications:internal:read; place: scope_required:applications:internal:read; meeting_url: scope_required:applications:internal:read */
+  restricted_reason?: RestrictedReasons
+}
+
+export interface InterviewPage {
+  object: 'list'
+  data: Interview[]
+  /** Whether there are more rows. */
+  has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
+  next_cursor: string | null
+}
+
 /** A job with its content. */
 export interface Job {
   object: 'job'
@@ -2378,6 +2419,27 @@ export type FunnelGrouping = 'none' | 'job' | 'department' | 'source' | 'week' |
  * - `linkedin_url`: A LinkedIn URL.
  */
 export type IdentityKind = 'email' | 'linkedin_url'
+
+/**
+ * How people meet.
+ * 
+ * - `onsite`: At a place.
+ * - `video`: In a video call.
+ * - `phone`: On the phone.
+ */
+export type InterviewKind = 'onsite' | 'video' | 'phone'
+
+/**
+ * The state of an interview.
+ * 
+ * - `proposed`: The candidate can choose one of several times.
+ * - `scheduled`: It has a time.
+ * - `held`: Its end has passed.
+ * - `no_show`: The candidate did not come.
+ * - `canceled`: It does not take place.
+ * - `expired`: The candidate has chosen none of the offered times.
+ */
+export type InterviewStatus = 'proposed' | 'scheduled' | 'held' | 'no_show' | 'canceled' | 'expired'
 
 /**
  * Who invites the candidate.
@@ -5525,6 +5587,13 @@ export interface ListScorecardsQuery {
   cursor?: string | undefined
 }
 
+export interface ListInterviewsQuery {
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
+}
+
 export interface ListPackagesQuery {
   /** Only these kinds. Separate several with commas. */
   kind?: PackageKind | readonly PackageKind[] | undefined
@@ -6110,6 +6179,11 @@ export class Applications extends Resource {
     return this.core.post(path('/applications/{application_handle}/reopen', applicationId), body, options)
   }
 
+  /** List the interviews of an application. */
+  listInterviews(applicationId: string, query: ListInterviewsQuery = {}, options: RequestOptions = {}): PagePromise<Interview, InterviewPage> {
+    return this.core.list(path('/applications/{application_handle}/interviews', applicationId), query, options)
+  }
+
   /** List the orders for an application. */
   listOrders(applicationId: string, query: ListApplicationOrdersQuery = {}, options: RequestOptions = {}): PagePromise<OrderSummary, OrderPage> {
     return this.core.list(path('/applications/{application_handle}/orders', applicationId), query, options)
@@ -6409,6 +6483,7 @@ export interface Operations {
   rejectApplication: { method: 'POST'; path: '/applications/{application_handle}/reject'; query: never; body: RejectApplicationRequest; response: Application }
   hireApplication: { method: 'POST'; path: '/applications/{application_handle}/hire'; query: never; body: HireApplicationRequest | undefined; response: Application }
   reopenApplication: { method: 'POST'; path: '/applications/{application_handle}/reopen'; query: never; body: ReopenApplicationRequest | undefined; response: Application }
+  listInterviews: { method: 'GET'; path: '/applications/{application_handle}/interviews'; query: 'limit' | 'cursor'; body: undefined; response: InterviewPage }
   listPackages: { method: 'GET'; path: '/packages'; query: 'kind' | 'status' | 'country' | 'external_id' | 'limit' | 'cursor' | 'updated_after' | 'updated_before' | 'order'; body: undefined; response: PackagePage }
   publishPackage: { method: 'POST'; path: '/packages'; query: never; body: PublishPackageRequest; response: Package }
   getPackage: { method: 'GET'; path: '/packages/{package_handle}'; query: never; body: undefined; response: Package }

@@ -5,6 +5,7 @@ import {
   beginCandidateSession,
   confirmEmailChange,
   endCandidateSession,
+  isLandingPage,
   LANDING_PAGES,
   type LandingPage,
   readCandidate,
@@ -23,8 +24,10 @@ type Posted = SiteVisit & { form: URLSearchParams }
 const emailIn = (form: URLSearchParams): string => (form.get('email') ?? '').slice(0, DETAIL_LENGTHS.email).trim()
 
 /** The page that a link leads to, one of a few; none for anything else. */
-const landingIn = (fields: URLSearchParams): LandingPage | undefined =>
-  LANDING_PAGES.find(landing => landing === fields.get('opens'))
+const landingIn = (fields: URLSearchParams): LandingPage | undefined => {
+  const opens = fields.get('opens')
+  return isLandingPage(opens) ? opens : undefined
+}
 
 const expired = (visit: SiteVisit, headers = {}): Shown<Titled> =>
   shown(visit.texts.candidate.link.expiredTitle, expiredPage(visit), { status: 410, headers })
@@ -131,7 +134,8 @@ export const linkPages = [
       // beyond the limit the mailbox has links that still work
       if (!(await countAttemptOf(services, 'candidate mail', byMailbox(visit, email)))) {
         const language = texts.language.code
-        await requestAccess(services.db, { workspace, email, language, opens: landingIn(form) })
+        const opens = LANDING_PAGES.find(landing => landing === form.get('opens'))
+        await requestAccess(services.db, { workspace, email, language, opens })
       }
       return shown(texts.candidate.ask.sentTitle, proofSentPage(visit))
     },

@@ -1,12 +1,12 @@
 import { present } from '../../kernel/errors/present.ts'
-import type { Mail } from '../../kernel/mail/mail.ts'
 import { type Html, html, type Part } from '../../pages/html.ts'
-import { isCheckMail, type MailFacts, type WriteMail } from '../../resources/candidates/index.ts'
+import { isCheckMail, isInterviewMail, type MailFacts, type WriteMail } from '../../resources/candidates/index.ts'
+import { type EntryTexts, type Invitation, locationOf } from '../../resources/interviews/index.ts'
 import { accentVariants, OWN_COLOR } from '../accent-variants.ts'
 import { textsIn } from '../language.ts'
 import { logoPath } from '../shell.ts'
 import { en, type Texts } from '../texts/en.ts'
-import { formatTime } from '../wording.ts'
+import { formatMoment, formatSpan, formatTime } from '../wording.ts'
 import { checkName } from './check-pages.ts'
 
 const DAY = 86_400
@@ -69,12 +69,57 @@ function written(facts: MailFacts, texts: Texts): Written & { link: string; butt
     const check = { company, job: jobTitle, name, vendor, minutes, due, privacy, contact: facts.contact }
     return { subject: subject(company, name), paragraphs: greeted(body(check)), link, button }
   }
+  if (isInterviewMail(kind)) {
+    const { subject, body, link, button } = texts.interviews.mails[kind]
+    const mailed = interviewFacts(facts, texts)
+    return { subject: subject(mailed), paragraphs: greeted(body(mailed)), link, button }
+  }
   const { subject, body, link, button } = kind === 'access' ? mail.access : mail.emailChange
   return { subject: subject(company), paragraphs: greeted(body(company)), link, button }
 }
 
+const zoneOf = ({ time_zone, candidate_time_zone }: Invitation): string => candidate_time_zone ?? time_zone
+
+/** What an email about an interview tells. */
+function interviewFacts({ company, interview, link }: MailFacts, texts: Texts) {
+  const mailed = present(interview, 'the interview')
+  const { job_title, kind, span, place, meeting_url, people, candidate_text, times, offered_until, sequence } = mailed
+  const zone = zoneOf(mailed)
+  return {
+    company,
+    job: job_title,
+    kind: texts.interviews.kinds[kind] ?? kind,
+    when: span && formatSpan(span, zone, texts),
+    place,
+    url: meeting_url,
+    people: people.join(', '),
+    text: candidate_text,
+    times: times.map(time => formatSpan(time, zone, texts)).join('\n'),
+    until: offered_until && formatMoment(offered_until, zone, texts),
+    isChange: sequence > 0,
+    hasPage: link !== null,
+  }
+}
+
+/** The entry in the calendar of the candidate. */
+function interviewEntry({ company, interview, pageUrl }: MailFacts, { interviews: t }: Texts): EntryTexts {
+  const { job_title, people, candidate_text, place, meeting_url } = present(interview, 'the interview')
+  const lines = [
+    people.length > 0 ? t.entryPeople(people.join(', ')) : null,
+    place !== null && meeting_url !== null ? meeting_url : null,
+    candidate_text,
+    pageUrl && t.entryPage(pageUrl),
+  ]
+  return {
+    summary: t.entry(company, job_title),
+    description: lines.filter(Boolean).join('\n\n'),
+    location: locationOf({ place, meeting_url }),
+    ...(pageUrl !== null && { url: pageUrl }),
+  }
+}
+
 /** An email in the language of the candidate, as text and as HTML with the same words. */
-export const writeCandidateMail: WriteMail = (facts): Pick<Mail, 'subject' | 'text' | 'html'> => {
+export const writeCandidateMail: WriteMail = (facts): ReturnType<WriteMail> => {
   const texts = textsIn(facts.language) ?? en
   const { mail } = texts
   const { subject, paragraphs, link, button } = written(facts, texts)
@@ -88,9 +133,7 @@ export const writeCandidateMail: WriteMail = (facts): Pick<Mail, 'subject' | 'te
   const foot = [mail.reason(facts.company), ...(facts.contact === null ? [] : [mail.contact(facts.contact)])]
   const text = [
     ...paragraphs.flatMap(part => [part, '']),
-    link,
-    facts.link,
-    '',
+    ...(facts.link === null ? [] : [link, facts.link, '']),
     ...(life === undefined ? [] : [life, '']),
     '----',
     ...foot,
@@ -98,7 +141,8 @@ export const writeCandidateMail: WriteMail = (facts): Pick<Mail, 'subject' | 'te
     '',
   ].join('\n')
   const page = mailPage({ ...facts, texts, subject, paragraphs, button, life, foot })
-  return { subject, text, html: page.text }
+  const entry = facts.interview && interviewEntry(facts, texts)
+  return { subject, text, html: page.text, ...(entry && { entry }) }
 }
 
 const lines = (text: string): Part => text.split('\n').map((line, i) => (i === 0 ? line : html`<br>${line}`))
@@ -133,7 +177,10 @@ function mailPage(page: MailPage): Html {
       : company
   }</td></tr>
 <tr><td style="padding:0 32px 12px;${FONT};font-size:16px;line-height:1.55;color:#171c26">
-${page.paragraphs.map(part => paragraph(lines(part)))}<table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 24px"><tr><td style="background-color:${fill};border-radius:6px"><a href="${link}" style="display:inline-block;padding:12px 22px;${FONT};font-size:16px;font-weight:600;color:${onFill};text-decoration:none">${page.button}</a></td></tr></table>
+${page.paragraphs.map(part => paragraph(lines(part)))}${
+  link !== null &&
+  html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 24px"><tr><td style="background-color:${fill};border-radius:6px"><a href="${link}" style="display:inline-block;padding:12px 22px;${FONT};font-size:16px;font-weight:600;color:${onFill};text-decoration:none">${page.button}</a></td></tr></table>`
+}
 ${life && html`<p style="margin:0 0 16px;font-size:14px;color:#4c5566">${life}</p>\n`}</td></tr>
 <tr><td style="padding:16px 32px 24px;border-top:1px solid #e2e6ec;${FONT};font-size:13px;line-height:1.5;color:#4c5566">${foot.map((part, i) => html`${i > 0 && html`<br>`}${part}`)}${
     unsubscribeUrl && html`<br><a href="${unsubscribeUrl}" style="color:${accent}">${texts.mail.unsubscribe}</a>`

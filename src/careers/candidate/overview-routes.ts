@@ -13,6 +13,7 @@ import {
   withdrawConsent,
   withdrawOwn,
 } from '../../resources/candidates/index.ts'
+import { readOwnInterviews } from '../../resources/interviews/index.ts'
 import { siteLink } from '../visit.ts'
 import { page, type Titled } from './area.ts'
 import { done, doneTexts, limit, NO_REFERRER, shown } from './own-pages.ts'
@@ -38,10 +39,12 @@ export const overviewPages = [
     session: 'needed',
     show: async visit => {
       const { session, texts, query } = visit
-      const { db } = visit.services
-      const [applications, checks, files, consents, waiting] = await Promise.all([
+      const { db, keyring } = visit.services
+      const now = await db.now()
+      const [applications, checks, interviews, files, consents, waiting] = await Promise.all([
         ownApplications(db, session),
         ownChecks(db, session),
+        readOwnInterviews({ db, keyring, now }, session),
         ownFiles(db, session),
         ownConsents(db, session),
         ownSubmissions(db, session),
@@ -51,6 +54,7 @@ export const overviewPages = [
       const overview = {
         applications,
         checks,
+        interviews,
         files: files.filter(({ kind }) => kind !== 'pending'),
         consents,
         pending: pendingPart(visit, waiting),

@@ -2,7 +2,7 @@ import { mailboxKey } from '../../kernel/text/person-keys.ts'
 import type { Html } from '../../pages/html.ts'
 import type { PageOptions } from '../../pages/send.ts'
 import type { Refused, Shown } from '../../programs/page.ts'
-import type { LandingPage } from '../../resources/candidates/index.ts'
+import type { ProvenPage } from '../../resources/candidates/index.ts'
 import { type SiteVisit, siteLink } from '../visit.ts'
 import type { Titled } from './area.ts'
 import { attempt } from './limits.ts'
@@ -55,7 +55,7 @@ export const limit = attempt('candidate change', byApplicant)
 
 /** What needs a link that was asked for: the page explains it and offers to mail one. */
 export const proveFor =
-  (opens: LandingPage) =>
+  (opens: ProvenPage) =>
   (visit: SiteVisit, { code }: Refused): Shown<Titled> | undefined =>
     code === 'confirmation_required'
       ? shown(visit.texts.candidate.prove.title, provePage(visit as OwnVisit, opens), { status: 403 })

@@ -7,9 +7,11 @@ import {
   type OwnCheck,
   type OwnConsent,
   type OwnFile,
+  type ProvenPage,
   publicState,
 } from '../../resources/candidates/index.ts'
 import { jobBelow } from '../../resources/careers/index.ts'
+import type { CandidateInterview } from '../../resources/interviews/index.ts'
 import { buildAccept } from '../apply/files.ts'
 import { RESUME } from '../apply/questions.ts'
 import { companyOf } from '../shell.ts'
@@ -17,6 +19,7 @@ import { type SiteVisit, siteLink } from '../visit.ts'
 import { formatDay } from '../wording.ts'
 import { checkRows } from './check-pages.ts'
 import { DETAILS, type Detail, type DetailFaults, detailsOf, findDetailLabel } from './details.ts'
+import { interviewRows } from './interview-rows.ts'
 import { type CandidateSession, isProved } from './session.ts'
 import { sizeInWords } from './words.ts'
 
@@ -30,7 +33,7 @@ export const csrf = ({ session }: OwnVisit): Html =>
 
 const status = (text: Part): Html => html`<div class="notice good" role="status">${text}</div>`
 
-const back = (visit: SiteVisit): Html =>
+export const back = (visit: SiteVisit): Html =>
   html`<p class="eyebrow no-print"><a href="${siteLink(visit, '/me')}">← ${visit.texts.candidate.back}</a></p>`
 
 interface Fault {
@@ -127,14 +130,14 @@ export const refusedRequestPage = (visit: SiteVisit): Html =>
   linkMessage(visit, visit.texts.candidate.refusedTitle, visit.texts.candidate.refusedText)
 
 /** Why a link is needed first, and the button that mails it. */
-function proveForm(visit: OwnVisit, opens: LandingPage): Html {
+function proveForm(visit: OwnVisit, opens: ProvenPage): Html {
   const { prove } = visit.texts.candidate
   return html`<p>${prove.text(visit.session.person.email ?? '')}</p>
 <form method="post" action="${siteLink(visit, '/me/link')}">${csrf(visit)}<input type="hidden" name="opens" value="${opens}">
 <p class="actions"><button class="button" type="submit">${prove.button}</button></p></form>`
 }
 
-export const provePage = (visit: OwnVisit, opens: LandingPage): Html =>
+export const provePage = (visit: OwnVisit, opens: ProvenPage): Html =>
   html`<div class="narrow">${back(visit)}<h1>${visit.texts.candidate.prove.title}</h1>
 ${proveForm(visit, opens)}</div>`
 
@@ -155,7 +158,11 @@ const TAGS = { received: 'info', in_review: 'accent', decided: '', withdrawn: ''
 export const isUndecided = ({ status }: OwnApplication): boolean =>
   ['received', 'in_review'].includes(publicState(status))
 
-function applicationRow(visit: OwnVisit, application: OwnApplication, checks: readonly OwnCheck[]): Html {
+function applicationRow(
+  visit: OwnVisit,
+  application: OwnApplication,
+  { checks, interviews }: Pick<Overview, 'checks' | 'interviews'>,
+): Html {
   const { candidate } = visit.texts
   const state = publicState(application.status)
   const { job_slug, job_title } = application
@@ -168,7 +175,7 @@ ${isUndecided(application) && application.is_resume_unreadable && html`<p class=
 ${
   isUndecided(application) &&
   html`<p class="actions"><a class="button secondary" href="${siteLink(visit, `/me/applications/${application.id}/resume`)}" aria-label="${resume.of(job_title)}">${resume.action}</a><a class="button secondary" href="${siteLink(visit, `/me/applications/${application.id}/withdraw`)}" aria-label="${candidate.withdraw.of(job_title)}">${candidate.withdraw.action}</a></p>`
-}${checkRows(visit, application, checks)}</li>`
+}${interviewRows(visit, application, interviews)}${checkRows(visit, application, checks)}</li>`
 }
 
 const fileRow = (visit: OwnVisit, file: OwnFile): Html => {
@@ -199,6 +206,7 @@ ${
 export interface Overview {
   applications: readonly OwnApplication[]
   checks: readonly OwnCheck[]
+  interviews: readonly CandidateInterview[]
   files: readonly OwnFile[]
   consents: readonly OwnConsent[]
   /** forms that wait for a choice */
@@ -208,7 +216,7 @@ export interface Overview {
 
 export function overviewPage(
   visit: OwnVisit,
-  { applications, checks, files, consents, pending, done }: Overview,
+  { applications, checks, interviews, files, consents, pending, done }: Overview,
 ): Html {
   const { texts, session } = visit
   const { candidate } = texts
@@ -225,7 +233,7 @@ ${pending}
 ${
   applications.length === 0
     ? html`<p>${candidate.noApplications}</p><p><a href="${siteLink(visit)}">${candidate.findJobs}</a></p>`
-    : html`<ul class="plain">${applications.map(application => applicationRow(visit, application, checks))}</ul>`
+    : html`<ul class="plain">${applications.map(application => applicationRow(visit, application, { checks, interviews }))}</ul>`
 }</section>
 <section aria-labelledby="documents"><h2 id="documents">${candidate.documents}</h2>
 ${files.length === 0 ? html`<p class="soft">${candidate.noDocuments}</p>` : html`<ul class="plain">${files.map(file => fileRow(visit, file))}</ul>`}</section>

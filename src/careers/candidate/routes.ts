@@ -4,6 +4,7 @@ import { candidatePageRoutes } from './area.ts'
 import { checkPages } from './check-routes.ts'
 import { dataPages } from './data-routes.ts'
 import { detailsPages } from './details-routes.ts'
+import { interviewPages } from './interview-routes.ts'
 import { linkPages } from './link-routes.ts'
 import { overviewPages } from './overview-routes.ts'
 import { resumePages } from './resume-routes.ts'
@@ -13,6 +14,7 @@ export const candidatePages = [
   ...linkPages,
   ...overviewPages,
   ...checkPages,
+  ...interviewPages,
   ...resumePages,
   ...detailsPages,
   ...dataPages,

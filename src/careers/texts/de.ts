@@ -1,3 +1,4 @@
+import { deInterviews } from './de-interviews.ts'
 import type { Texts } from './en.ts'
 
 let numbers: Intl.NumberFormat | undefined
@@ -871,6 +872,8 @@ export const de: Texts = {
   },
 
   // emails to candidates
+  interviews: deInterviews,
+
   mail: {
     sampleJob: 'Ingenieurin',
     greeting: name => (name === null ? 'Guten Tag,' : `Guten Tag ${name},`),

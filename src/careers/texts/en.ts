@@ -1,3 +1,5 @@
+import { enInterviews } from './en-interviews.ts'
+
 let numbers: Intl.NumberFormat | undefined
 
 /** Made with the first number: the data of a language takes 20 ms of a start. */
@@ -877,6 +879,8 @@ export const en = {
   },
 
   // emails to candidates
+  interviews: enInterviews,
+
   mail: {
     // previews of emails name this job
     sampleJob: 'Engineer',

@@ -139,9 +139,13 @@ export const reachesCandidate = (person: LimitedPerson, { job, application }: { 
     : reachesJob(person, job)
 
 /** Whether the person interviews a candidate, or was asked for a scorecard about them. */
-const isAsked = ({ workspace, userId }: TeamMember, application: Sql): Sql => sql`exists (
+const isAsked = ({ workspace, userId }: TeamMember, application: Sql): Sql => sql`(exists (
   select from scorecard_requests asked
-  where asked.workspace_id = ${workspace} and asked.application_id = ${application} and asked.user_id = ${userId})`
+  where asked.workspace_id = ${workspace} and asked.application_id = ${application} and asked.user_id = ${userId})
+  or exists (
+  select from interviews talk join interview_people asked
+    on asked.workspace_id = ${workspace} and asked.interview_id = talk.id and asked.user_id = ${userId}
+  where talk.workspace_id = ${workspace} and talk.application_id = ${application} and talk.state <> 'canceled'))`
 
 /** The person as lists are filtered by them; undefined for people who see all candidates. */
 export function limitOf(workspace: string, userId: string, person: JobPerson): LimitedPerson | undefined {

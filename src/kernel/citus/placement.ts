@@ -16,7 +16,7 @@ const wordsOf = (text: string): string[] => text.trim().split(/\s+/)
 const COORDINATOR_TABLES = {
   'is looked up by a secret or a name that is unique over all workspaces': `
     api_key_secrets career_sites career_slugs company_domains company_sign_in_flows connected_app_secrets install_codes
-    oidc_records     partner_sessions passkey_challenges passkeys sessions sign_in_tickets`,
+    member_calendars oidc_records     partner_sessions passkey_challenges passkeys sessions sign_in_tickets`,
   'is referred to by such a table, or is read together with it for each request': `
     api_keys app_consents company_identities company_sign_in connected_apps installations member_settings users workspace_settings workspaces`,
   'belongs to signing in, which is the same for all workspaces of a person': `
@@ -48,6 +48,7 @@ export const WORKSPACE_TABLES: readonly string[] = wordsOf(`
   sourced_profiles attachments projects lists list_memberships contact_values identities
   candidate_links candidate_mails candidate_sessions spent_challenges
   packages orders order_results order_reports
+  interviews interview_people interview_times member_hours
   messages message_templates message_usage unsubscribes test_mails test_clocks
   credit_balances credit_entries
   personal_data_reads personal_data_usage request_log idempotency_records workspace_retention

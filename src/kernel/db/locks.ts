@@ -53,6 +53,8 @@ export const TEXT_LOCKS = {
   exportSnapshot: 'export snapshot',
   /** workspace, applicant: a new link of a candidate replaces the previous one */
   candidateLinks: 'candidate links',
+  /** workspace, member: two candidates never choose the same time of one member */
+  interviewCalendar: 'interview calendar',
   /** workspace: the number of its reserved uploads is exact */
   uploads: 'uploads',
   /** workspace, vendor: the number of its packages is exact */

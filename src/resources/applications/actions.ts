@@ -9,6 +9,7 @@ import { checkText } from '../../kernel/http/body.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import { charactersIn } from '../../kernel/text/text.ts'
 import { adjustApplicationCount, deleteApplicantRow, lockApplicantById } from '../applicants/index.ts'
+import { removeInterviewsOfApplication } from '../interviews/index.ts'
 import { cancelOrdersOfApplication, deleteOrdersOfApplication, placeOrdersOfStage } from '../orders/index.ts'
 import { type Author, authorOf, originKeyOf } from '../shared/author.ts'
 import { clearTextsOfApplication } from '../shared/message-texts.ts'
@@ -309,6 +310,7 @@ export async function recordScreening(tx: Transaction, change: Change, result: S
 export async function deleteApplication(tx: Transaction, change: Change, reason: string): Promise<void> {
   const { workspace, id, originKeyId } = change
   await deleteOrdersOfApplication(tx, { workspace, applicationId: id, originKeyId }, reason)
+  await removeInterviewsOfApplication(tx, workspace, id)
   const gone = await tx.one(deleteApplicationRow(workspace, id))
   if (!gone) throw new UserError(`there is no application ${id}`)
   if (gone.applicant_id !== null) await tx.query(adjustApplicationCount(workspace, gone.applicant_id, -1))

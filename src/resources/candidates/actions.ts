@@ -41,7 +41,7 @@ import {
   setConsentWithdrawn,
 } from './data-store.ts'
 import { queueMail } from './mail-actions.ts'
-import { type LandingPage, SESSION_SECONDS } from './rules.ts'
+import { type ProvenPage, SESSION_SECONDS } from './rules.ts'
 import {
   addressBefore,
   type CandidateRow,
@@ -63,7 +63,7 @@ const hashOf = (token: string): string => sha256(token).toString('hex')
  */
 export const requestAccess = (
   db: Database,
-  request: { workspace: string; email: string; language: string; opens?: LandingPage | undefined },
+  request: { workspace: string; email: string; language: string; opens?: ProvenPage | undefined },
 ): Promise<void> =>
   db.transaction(tx =>
     queueMail(tx, {
@@ -87,9 +87,10 @@ export async function beginCandidateSession(
 ): Promise<string | undefined> {
   const token = randomBytes(32).toString('base64url')
   return db.transaction(async tx => {
-    const link = await tx.one(useLink(workspace, hashOf(linkToken), ['confirmation', 'access']))
+    const link = await tx.one(useLink(workspace, hashOf(linkToken), ['confirmation', 'access', 'interview']))
     if (!link) return undefined
-    const { applicant_id: applicantId, purpose: proof } = link
+    const { applicant_id: applicantId, purpose } = link
+    const proof = purpose === 'access' ? purpose : 'confirmation'
     await tx.query(
       insertCandidateSession({ workspace, tokenHash: hashOf(token), applicantId, proof, seconds: SESSION_SECONDS }),
     )

@@ -36,9 +36,12 @@ export {
 export { candidateMails, type MailFacts, queueMail, type WriteMail } from './mail-actions.ts'
 export {
   isCheckMail,
+  isInterviewMail,
+  isLandingPage,
   LANDING_PAGES,
   type LandingPage,
   LINK_SECONDS,
+  type ProvenPage,
   publicCheckState,
   publicState,
   SESSION_SECONDS,

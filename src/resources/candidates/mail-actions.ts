@@ -9,6 +9,7 @@ import { shownName } from '../../kernel/text/names.ts'
 import { accountKey, emailKey, isReservedAddress } from '../../kernel/text/person-keys.ts'
 import { clock } from '../../kernel/time/clock.ts'
 import { sitePathOf } from '../careers/index.ts'
+import { type EntryTexts, type Invitation, type Organizer, readInvitation, writeInvite } from '../interviews/index.ts'
 import { unsubscribeToken } from '../messages/index.ts'
 import { checkToken } from '../orders/index.ts'
 import { type Identifier, lockSuppressionsShared, suppressedAmong } from '../suppressions/index.ts'
@@ -16,6 +17,7 @@ import {
   goesElsewhere,
   greetedName,
   isCheckMail,
+  isInterviewMail,
   isUnproved,
   LINK_PURPOSES,
   LINK_SECONDS,
@@ -42,6 +44,7 @@ import {
   type NewMail,
   selectMailRecipient,
   selectMailSender,
+  selectPlainSender,
 } from './store.ts'
 
 /**
@@ -71,20 +74,27 @@ export interface MailFacts {
   jobTitle: string | null
   /** When the event happened that the email is about. */
   at: string
-  /** to the candidate's page, or to confirm the new address; of `email_changed` the careers site, which anyone can open */
-  link: string
+  /**
+   * to the candidate's page, or to confirm the new address; of `email_changed` the careers site, which anyone can open; null
+   * where the email is about an interview and there is no site
+   */
+  link: string | null
+  /** the page of the interview, without a sign-in: for calendars, where it stays for long */
+  pageUrl: string | null
   /** how long the link works; null: always */
   linkSeconds: number | null
   /** null: the reader of the mailbox may not be the person */
   unsubscribeUrl: string | null
   /** The test or check that the email is about. */
   check: MailedCheck | null
+  /** The interview that the email is about. */
+  interview: Invitation | null
   /** The workspace's templates, by language. */
   templates: Readonly<Record<string, { subject: string; body: string }>>
 }
 
 /** Writes the texts; the catalogue of the careers site belongs to the pages. */
-export type WriteMail = (facts: MailFacts) => Pick<Mail, 'subject' | 'text' | 'html'>
+export type WriteMail = (facts: MailFacts) => Pick<Mail, 'subject' | 'text' | 'html'> & { entry?: EntryTexts }
 
 /** Emails to candidates. */
 export const candidateMails = (write: WriteMail): MailLoop<ClaimedMail> => ({
@@ -113,16 +123,18 @@ async function prepare(
 ): Promise<WrittenMail | undefined> {
   const { workspace_id: workspace, kind, language } = claimed
   await tx.query(lockSuppressionsShared())
-  const [person, sender] = await Promise.all([
-    tx.one(selectMailRecipient(claimed)),
-    tx.one(selectMailSender(workspace)),
-  ])
+  const [person, site] = await Promise.all([tx.one(selectMailRecipient(claimed)), tx.one(selectMailSender(workspace))])
+  const interview = isInterviewMail(kind) ? await readMailedInterview(tx, services, claimed) : undefined
+  // a fixed time can be sent without a careers site
+  const isPlain = interview !== undefined && !site?.enabled
+  const sender = isPlain ? await tx.one(selectPlainSender(workspace)) : site
   const recipient = person && sender && { ...person, ...sender }
-  const to = recipient && (await addressOf(tx, services, claimed, recipient))
+  const to = recipient && (await addressOf(tx, services, claimed, recipient, interview))
   const check = isCheckMail(kind) ? await tx.one(mailedCheck(claimed)) : undefined
   if (
     !to ||
     (isCheckMail(kind) && !check) ||
+    (isInterviewMail(kind) && !interview) ||
     (await tx.one(isTooMany(claimed))) ||
     !(await tx.one(assignMail(claimed, recipient.applicant_id)))
   ) {
@@ -132,11 +144,14 @@ async function prepare(
   const link = new URL(sitePathOf(recipient.slug), services.publicUrl)
   if (isCheckMail(kind))
     link.pathname += `/checks/${checkToken(services.keyring, { workspace, order: claimed.order_id ?? '' })}`
+  const pageUrl = interview && !isPlain ? new URL(`${link.href}/me/interviews/${interview.id}`) : undefined
+  pageUrl?.searchParams.set('lang', language)
   const undo =
-    kind === 'email_changed' || isCheckMail(kind)
+    kind === 'email_changed' || isCheckMail(kind) || isPlain
       ? undefined
       : await addLink(tx, link, kind, { workspace, to, ...recipient })
   if (kind === 'access' && claimed.opens !== null) link.searchParams.set('opens', claimed.opens)
+  if (interview) link.searchParams.set('opens', `interviews/${interview.id}`)
   link.searchParams.set('lang', language)
   const unsubscribe = unsubscribeToken(services.keyring, { workspace, applicant: recipient.applicant_id })
   const unsubscribeUrl = goesElsewhere(kind)
@@ -144,7 +159,7 @@ async function prepare(
     : `${services.publicUrl}/unsubscribe/${unsubscribe}?lang=${language}`
   const { display_name, workspace_name, contact_email: contact } = recipient
   const company = shownName(display_name, 'workspace') ?? shownName(workspace_name, 'workspace') ?? ''
-  const texts = write({
+  const { entry, ...texts } = write({
     kind,
     language,
     company,
@@ -153,10 +168,12 @@ async function prepare(
     origin: services.publicUrl,
     firstName: isUnproved(kind) ? null : greetedName(shownName(recipient.first_name, 'person')),
     jobTitle: recipient.job_title,
-    link: link.href,
+    link: isPlain ? null : link.href,
+    pageUrl: pageUrl?.href ?? null,
     at: claimed.created_at,
-    linkSeconds: kind === 'email_changed' || isCheckMail(kind) ? null : LINK_SECONDS[kind],
+    linkSeconds: kind === 'email_changed' || isCheckMail(kind) || isPlain ? null : LINK_SECONDS[kind],
     check: check ?? null,
+    interview: interview ?? null,
     unsubscribeUrl,
     templates: recipient.confirmations,
   })
@@ -166,8 +183,9 @@ async function prepare(
     audience: { workspaceId: workspace },
     to: name === null ? { address: to } : { name, address: to },
     ...(company !== '' && { fromName: company }),
-    ...(contact !== null && { replyTo: { ...(company !== '' && { name: company }), address: contact } }),
+    ...replyTo(interview?.organizer ?? null, contact, company),
     ...texts,
+    ...(entry && interview && calendarFile(services, kind, interview, entry, { name, address: to })),
     ...(undo && { undo }),
     headers: {
       ...(unsubscribeUrl !== null && {
@@ -180,6 +198,39 @@ async function prepare(
   }
 }
 
+/** The interview that an email is about, if it still is as the email says. */
+async function readMailedInterview(
+  tx: Transaction,
+  { keyring }: Pick<MailServices, 'keyring'>,
+  { workspace_id: workspace, interview_id: id, kind }: ClaimedMail,
+): Promise<Invitation | undefined> {
+  const found = id === null ? undefined : await readInvitation({ db: tx, keyring }, workspace, id)
+  const states = { interview_times: 'proposed', interview_invitation: 'scheduled', interview_canceled: 'canceled' }
+  return found && isInterviewMail(kind) && found.state === states[kind] ? found : undefined
+}
+
+/** Answers about an interview go to the member who planned it. */
+function replyTo(organizer: Organizer, contact: string | null, company: string): Pick<Mail, 'replyTo'> {
+  if (organizer) return { replyTo: { ...(organizer.name && { name: organizer.name }), address: organizer.email } }
+  return contact === null ? {} : { replyTo: { ...(company !== '' && { name: company }), address: contact } }
+}
+
+/** A canceled offer of times was in no calendar. */
+function calendarFile(
+  { publicUrl, config }: MailServices,
+  kind: MailKind,
+  interview: Invitation,
+  entry: EntryTexts,
+  to: { name: string | null; address: string },
+): Pick<Mail, 'calendar'> {
+  const { id, sequence, organizer, span } = interview
+  if (span === null) return {}
+  const attendee = { address: to.address, ...(to.name !== null && { name: to.name }) }
+  const method = kind === 'interview_canceled' ? 'CANCEL' : 'REQUEST'
+  const installation = { publicUrl, sender: config.MAIL_FROM }
+  return { calendar: writeInvite(method, { id, sequence, organizer, span, attendee, ...entry }, installation) }
+}
+
 /** Makes the address of the site the one of a new link that works once. Returns the statement that deletes the link. */
 async function addLink(
   tx: Transaction,
@@ -189,8 +240,11 @@ async function addLink(
 ): Promise<Sql> {
   const token = randomBytes(32).toString('base64url')
   const tokenHash = sha256(token).toString('hex')
-  await tx.query(lockLinks(workspace, applicant_id))
-  await tx.query(deleteUnusedLinks(workspace, applicant_id, LINK_PURPOSES[kind]))
+  // each interview has emails of its own: their links stay
+  if (LINK_PURPOSES[kind] !== 'interview') {
+    await tx.query(lockLinks(workspace, applicant_id))
+    await tx.query(deleteUnusedLinks(workspace, applicant_id, LINK_PURPOSES[kind]))
+  }
   await tx.query(
     insertLink({
       workspace,
@@ -212,15 +266,17 @@ async function addressOf(
   { config }: Pick<MailServices, 'config'>,
   claimed: ClaimedMail,
   recipient: MailRecipient & MailSender,
+  interview: Invitation | undefined,
 ): Promise<string | undefined> {
   const { kind } = claimed
   const address = goesElsewhere(kind) ? claimed.address : (recipient.email ?? '').trim()
   const key = emailKey(address)
-  if (!recipient.enabled || recipient.suppressed || key === undefined || !isAddress(address)) return undefined
+  if ((!recipient.enabled && !interview) || recipient.suppressed || key === undefined || !isAddress(address))
+    return undefined
   // a mail server would only report that there is no such mailbox; the local outbox shows what was promised
   if (
     (config.SMTP_URL !== undefined && isReservedAddress(key) && !(await isTestWorkspace(tx, claimed.workspace_id))) ||
-    (recipient.unsubscribed && !sentToUnsubscribed(kind))
+    (recipient.unsubscribed && !sentToUnsubscribed(kind) && !interview?.is_chosen)
   )
     return undefined
   const { email_key, linkedin_key } = recipient

@@ -1,6 +1,7 @@
 /**
  * confirmation and already_applied: after an application. access: a link that someone asked for. email_change: to the new
  * address of a person. email_changed: to the previous one, after the change. check_…: about a test or check that was ordered.
+ * interview_…: about an interview that the team planned.
  */
 export const MAIL_KINDS = [
   'confirmation',
@@ -11,12 +12,22 @@ export const MAIL_KINDS = [
   'check_invitation',
   'check_reminder',
   'check_canceled',
+  'interview_times',
+  'interview_invitation',
+  'interview_canceled',
 ] as const
 export type MailKind = (typeof MAIL_KINDS)[number]
 
 /** About an order: their link opens a page of the order, and does not expire. */
 export const CHECK_MAILS = ['check_invitation', 'check_reminder', 'check_canceled'] as const
 export type CheckMail = (typeof CHECK_MAILS)[number]
+
+/** About an interview: times to choose from, the invitation as it is now, and its end. */
+export const INTERVIEW_MAILS = ['interview_times', 'interview_invitation', 'interview_canceled'] as const
+export type InterviewMail = (typeof INTERVIEW_MAILS)[number]
+
+const interviewMails: readonly MailKind[] = INTERVIEW_MAILS
+export const isInterviewMail = (kind: MailKind): kind is InterviewMail => interviewMails.includes(kind)
 
 const checkMails: readonly MailKind[] = CHECK_MAILS
 export const isCheckMail = (kind: MailKind): kind is CheckMail => checkMails.includes(kind)
@@ -50,18 +61,28 @@ export function retryDelay(attempt: number, ageSeconds: number): number | null {
  */
 export type LinkProof = 'confirmation' | 'access'
 
-export type LinkPurpose = LinkProof | 'email_change'
+/** A link of an email about an interview opens its page, and proves what a confirmation proves. */
+export type LinkPurpose = LinkProof | 'email_change' | 'interview'
 
 export const LINK_PURPOSES: Readonly<Record<keyof typeof LINK_SECONDS, LinkPurpose>> = {
   confirmation: 'confirmation',
   already_applied: 'confirmation',
   access: 'access',
   email_change: 'email_change',
+  interview_times: 'interview',
+  interview_invitation: 'interview',
+  interview_canceled: 'interview',
 }
 
 /** Pages that a link can be asked for on, because they need one; it leads back to them. */
 export const LANDING_PAGES = ['details', 'erasure'] as const
-export type LandingPage = (typeof LANDING_PAGES)[number]
+export type ProvenPage = (typeof LANDING_PAGES)[number]
+
+/** Where a link can lead: also to the page of an interview. */
+export type LandingPage = ProvenPage | `interviews/${string}`
+
+export const isLandingPage = (text: string | null): text is LandingPage =>
+  LANDING_PAGES.some(page => page === text) || /^interviews\/[0-9a-f-]{36}$/.test(text ?? '')
 
 const MINUTES = 60
 const DAYS = 86_400
@@ -76,6 +97,9 @@ export const LINK_SECONDS: Readonly<Record<Exclude<MailKind, 'email_changed' | C
   already_applied: 14 * DAYS,
   access: 30 * MINUTES,
   email_change: 60 * MINUTES,
+  interview_times: 14 * DAYS,
+  interview_invitation: 14 * DAYS,
+  interview_canceled: 14 * DAYS,
 }
 
 export const SESSION_SECONDS = 60 * MINUTES

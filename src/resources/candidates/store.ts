@@ -1,7 +1,7 @@
 import { textLock } from '../../kernel/db/locks.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import { mailTable, type QueuedMail } from '../../kernel/mail/queue.ts'
-import { CHECK_MAILS, type LandingPage, type LinkProof, type LinkPurpose, type MailKind } from './rules.ts'
+import { CHECK_MAILS, type LinkProof, type LinkPurpose, type MailKind, type ProvenPage } from './rules.ts'
 
 // Emails
 
@@ -15,7 +15,7 @@ export interface NewMail {
   /** code of the texts, such as `de` */
   language: string
   /** Used by access: the page that its link opens, if not the overview. */
-  opens?: LandingPage | undefined
+  opens?: ProvenPage | undefined
 }
 
 export const insertMail = (m: NewMail): Sql => sql`
@@ -29,9 +29,11 @@ export interface ClaimedMail extends QueuedMail {
   application_id: string | null
   applicant_id: string | null
   language: string
-  opens: LandingPage | null
+  opens: ProvenPage | null
   /** the order that the email is about */
   order_id: string | null
+  /** the interview that the email is about */
+  interview_id: string | null
   created_at: string
 }
 
@@ -40,7 +42,7 @@ type MailKey = Pick<ClaimedMail, 'workspace_id' | 'id'>
 /** An erasure waits for an email that is being sent, so the lease has a column of its own. */
 export const CANDIDATE_MAILS = mailTable<ClaimedMail>(
   sql`candidate_mails`,
-  sql`m.kind, m.address, m.application_id, m.applicant_id, m.language, m.opens, m.order_id, m.created_at`,
+  sql`m.kind, m.address, m.application_id, m.applicant_id, m.language, m.opens, m.order_id, m.interview_id, m.created_at`,
   'leased_until',
 )
 
@@ -66,6 +68,13 @@ export interface MailSender {
   workspace_name: string
   confirmations: Readonly<Record<string, { subject: string; body: string }>>
 }
+
+/** What emails look like where there is no site. */
+export const selectPlainSender = (workspace: string): Sql<MailSender> =>
+  sql<MailSender>`
+    select '' as slug, false as enabled, null::text as accent_color, null::text as logo_blob_key,
+      null::text as contact_email, null::text as display_name, w.name as workspace_name, '{}'::jsonb as confirmations
+    from workspaces w where w.id = ${workspace}`
 
 /** The site of the workspace, which its emails look like. */
 export const selectMailSender = (workspace: string): Sql<MailSender> =>

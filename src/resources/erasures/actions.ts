@@ -11,6 +11,7 @@ import { present } from '../../kernel/errors/present.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { pause } from '../../kernel/time/pause.ts'
+import { removeInterviewsOfApplicant } from '../interviews/index.ts'
 import { cancelOrdersOfApplicant } from '../orders/index.ts'
 import {
   type Identifier,
@@ -407,7 +408,10 @@ async function suppressRecords(tx: Transaction, records: readonly MatchedRecord[
   const ids = new Set(marked.map(row => row.id))
   const found = records.filter(record => ids.has(record.id))
   for (const { object, workspace, id } of found)
-    if (object === 'applicant' && workspace !== null) await cancelOrdersOfApplicant(tx, workspace, id)
+    if (object === 'applicant' && workspace !== null) {
+      await cancelOrdersOfApplicant(tx, workspace, id)
+      await removeInterviewsOfApplicant(tx, workspace, id)
+    }
   return found
 }
 

@@ -9,6 +9,7 @@ import {
   screeningRecord,
   stageTransitionRecord,
 } from '../applications/shape.ts'
+import { interviewRecord } from '../interviews/shape.ts'
 import { formFieldRecord, jobRecord, questionRecord, stageRecord } from '../jobs/shape.ts'
 import { listMembershipRecord, listRecord, projectRecord } from '../lists/shape.ts'
 import { orderRecord, orderReportRecord, orderResultRecord } from '../orders/shape.ts'
@@ -52,6 +53,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     orderRecord,
     orderResultRecord,
     orderReportRecord,
+    interviewRecord,
   ]),
 
   // applicants and what belongs to them
@@ -87,17 +89,23 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   },
   note_mentions: { retained: 'workspace_id note_id user_id created_at done_at', how: WITH_APPLICANT },
   scorecard_requests: {
-    retained: 'workspace_id application_id user_id requested_by requested_at',
+    retained: 'workspace_id application_id user_id requested_by requested_at interview_id due_at mailed_at',
     how: WITH_APPLICANT,
   },
+  interview_people: { retained: 'workspace_id interview_id user_id position', how: WITH_APPLICANT },
+  interview_times: { retained: 'workspace_id interview_id starts_at ends_at', how: WITH_APPLICANT },
+  member_hours: { retained: 'workspace_id user_id time_zone hours', how: NO_CANDIDATE },
+  member_calendars: { retained: 'workspace_id user_id secret_hash created_at', how: NO_CANDIDATE },
   team_mails: {
-    retained: 'workspace_id id kind user_id application_id attempt due_at sent_at sent_by created_at more',
-    how: `${WITH_APPLICANT}; the emails contain a link and nothing about a candidate`,
+    erased: 'says',
+    retained: `workspace_id id kind user_id application_id attempt due_at sent_at sent_by created_at more interview_id method
+      calendar`,
+    how: `${WITH_APPLICANT}; a cancellation stays, and has nothing about a candidate`,
   },
   candidate_mails: {
-    erased: 'address',
-    retained: `workspace_id id kind application_id applicant_id order_id language opens attempt due_at leased_until sent_at
-      created_at`,
+    erased: 'address says',
+    retained: `workspace_id id kind application_id applicant_id order_id interview_id language opens attempt due_at leased_until
+      sent_at created_at`,
     how: 'rows of the person are deleted; those of an address that no one has, as soon as it was looked up',
   },
   test_mails: {

@@ -54,6 +54,8 @@ export const profileExists = (workspace: string, id: string) =>
 
 /** Emails of the careers site have the id of their row, with this before it (candidates/rules.ts). */
 const CANDIDATE_MAIL = 'candidate-'
+/** The same of invitations to interviewers, which can name the candidate. */
+const TEAM_MAIL = 'team-'
 
 /** Locked until the transaction ends: nothing is ordered for them. */
 export const lockApplicationsOfApplicant = (workspace: string, applicant: string) => sql`
@@ -97,6 +99,8 @@ export const ownedByApplicant = (workspace: string, id: string): Sql<ErasureTarg
       union all select 'message', m.id from messages m where m.workspace_id = ${workspace} and m.applicant_id = ${id}
       union all select 'message', ${CANDIDATE_MAIL}::text || m.id::text from candidate_mails m
         where m.workspace_id = ${workspace} and m.applicant_id = ${id}
+      union all select 'message', ${TEAM_MAIL}::text || m.id::text from theirs t
+        join team_mails m on m.workspace_id = ${workspace} and m.application_id = t.id and m.kind = 'interview'
     )
     select object, id, ${workspace}::text as workspace from owned`
 

@@ -110,7 +110,13 @@ export async function membersWithAccess(db: Queryable, workspace: string, applic
 }
 
 /** Each must be a member with access to the job, whose role has the scope; the others are faults of the request. */
-async function requireMembers(tx: Queryable, on: OnApplication, users: readonly string[], param: string, scope: Scope) {
+export async function requireMembers(
+  tx: Queryable,
+  on: OnApplication,
+  users: readonly string[],
+  param: string,
+  scope: Scope,
+) {
   if (users.length === 0) return
   const known = new Map((await tx.query(teamMembers(on.workspace))).map(member => [member.id, member.role]))
   const outside = await withoutAccess(tx, on.workspace, on.applicationId, users)

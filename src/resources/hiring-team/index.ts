@@ -12,11 +12,13 @@ export {
   readTasks,
   readTeam,
   readWaitingDays,
+  requireMembers,
   setCriteria,
   setWaitingDays,
   writeNote,
 } from './actions.ts'
 export { type ActivityFacts, type ActivityKind, activityPage } from './activity-store.ts'
+export { askAfterInterviews, remindOfCards } from './feedback-actions.ts'
 export { teamMails } from './mail-actions.ts'
 export { MAX_CRITERIA, MAX_MENTIONS, tagName } from './rules.ts'
 export {
@@ -28,4 +30,5 @@ export {
   usedTags,
   waitingPage,
   withdrawCardRequest,
+  withdrawRequestsOf,
 } from './store.ts'

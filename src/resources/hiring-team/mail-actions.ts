@@ -1,5 +1,14 @@
 import type { Mail } from '../../kernel/mail/mail.ts'
-import type { MailLoop } from '../../kernel/mail/queue.ts'
+import type { MailLoop, MailServices } from '../../kernel/mail/queue.ts'
+import {
+  entryForTeam,
+  namesAreFull,
+  readInvitation,
+  readOrganizer,
+  teamUrl,
+  titleForTeam,
+  writeInvite,
+} from '../interviews/index.ts'
 import { teamRetryDelay } from './rules.ts'
 import { type ClaimedTeamMail, selectMailMember, TEAM_MAILS } from './store.ts'
 
@@ -9,16 +18,86 @@ export const teamMails: MailLoop<ClaimedTeamMail> = {
   everyMs: 2_000,
   claim: TEAM_MAILS.claim,
   describe: ({ id, attempt }) => ({ mail: mailId(id), attempt }),
-  async write({ db, publicUrl }, claimed) {
-    const member = await db.one(selectMailMember(claimed))
-    return member?.email ? [mailOf({ ...claimed, ...member }, member.email, publicUrl)] : []
+  async write(services, claimed) {
+    const member = await services.db.one(selectMailMember(claimed))
+    if (!member?.email) return []
+    const due = { ...claimed, ...member }
+    if (isPlain(due)) return [mailOf(due, member.email, services.publicUrl)]
+    const mail = isInvitation(due) ? await interviewMail(services, due, member.email) : undefined
+    return mail ? [mail] : []
   },
   settle: (claimed, outcome) => TEAM_MAILS.settle(claimed, outcome, teamRetryDelay(claimed.attempt)),
 }
 
 const mailId = (id: string): string => `team-${id}`
 
-type DueMail = ClaimedTeamMail & { workspace_name: string }
+type DueMail = ClaimedTeamMail & { name: string; workspace_name: string }
+
+type Invited = DueMail & { kind: 'interview' }
+type PlainMail = DueMail & { kind: Exclude<DueMail['kind'], 'interview'> }
+const isInvitation = (due: DueMail): due is Invited => due.kind === 'interview'
+const isPlain = (due: DueMail): due is PlainMail => due.kind !== 'interview'
+
+/** An invitation as the interview is now; undefined: it is not planned any more. */
+async function interviewMail(
+  { db, keyring, publicUrl, config }: MailServices,
+  { workspace_id: workspace, id, user_id, name, interview_id, method, calendar }: Invited,
+  address: string,
+): Promise<Mail | undefined> {
+  const installation = { publicUrl, sender: config.MAIL_FROM }
+  const attendee = { name, address }
+  const common = { id: mailId(id), audience: { workspaceId: workspace, userIds: [user_id] }, to: { address } }
+  if (interview_id === null) return undefined
+  if (method === 'CANCEL') {
+    if (calendar === null) return undefined
+    const { sequence, starts_at, ends_at, time_zone, organizer_id } = calendar
+    const span = { starts_at, ends_at }
+    const organizer = await readOrganizer(db, workspace, organizer_id)
+    const entry = { id: interview_id, sequence, organizer, span, attendee, summary: 'Interview canceled' }
+    return {
+      ...common,
+      subject: `Canceled: interview on ${spanWords(span, time_zone)}`,
+      text: [
+        `An interview was canceled, or you no longer take part: ${spanWords(span, time_zone)}.`,
+        'Your calendar removes the entry when you open the attachment.',
+      ].join('\n\n'),
+      calendar: writeInvite('CANCEL', entry, installation),
+    }
+  }
+  const invitation = await readInvitation({ db, keyring }, workspace, interview_id)
+  if (!invitation?.span || invitation.state !== 'scheduled' || invitation.candidate === null) return undefined
+  const { sequence, organizer, span, time_zone, application_id, place, meeting_url, internal_text } = invitation
+  const fullNames = await namesAreFull(db, workspace)
+  const title = titleForTeam(invitation, fullNames)
+  const entry = entryForTeam(invitation, fullNames, publicUrl)
+  const where = [place, meeting_url].filter(line => line !== null)
+  return {
+    ...common,
+    ...(organizer && { replyTo: { ...(organizer.name && { name: organizer.name }), address: organizer.email } }),
+    subject: `${sequence > 0 ? 'Changed: ' : ''}${title}, ${spanWords(span, time_zone)}`,
+    text: [
+      title,
+      [spanWords(span, time_zone), ...where].join('\n'),
+      ...(invitation.people.length > 0 ? [`Interviewers: ${invitation.people.join(', ')}`] : []),
+      ...(internal_text === null ? [] : [internal_text]),
+      `The candidate:\n${teamUrl(publicUrl, application_id)}`,
+      'Answers to the invitation go to the member who planned it.',
+    ].join('\n\n'),
+    calendar: writeInvite('REQUEST', { id: interview_id, sequence, organizer, span, attendee, ...entry }, installation),
+  }
+}
+
+/** `Mon 15 Mar 2027, 15:00 to 15:45 (Europe/Berlin, UTC+1)` */
+function spanWords({ starts_at, ends_at }: { starts_at: string; ends_at: string }, timeZone: string): string {
+  const written = (instant: string, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-GB', { ...options, timeZone }).format(new Date(instant))
+  const day = written(starts_at, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' })
+  const clocks = [starts_at, ends_at].map(instant => written(instant, { hour: '2-digit', minute: '2-digit' }))
+  const offset = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset', timeZone })
+    .formatToParts(new Date(starts_at))
+    .find(({ type }) => type === 'timeZoneName')
+  return `${day}, ${clocks.join(' to ')} (${timeZone}, ${(offset?.value ?? 'UTC').replace('GMT', 'UTC')})`
+}
 
 const TEXTS = {
   mention: {
@@ -31,10 +110,15 @@ const TEXTS = {
     text: 'A colleague asks for your scorecard about a candidate',
     panel: 'scorecards',
   },
+  interview_answer: {
+    subject: 'A candidate answered about an interview',
+    text: 'A candidate answered about an interview that you planned',
+    panel: 'activity',
+  },
 } as const
 
 /** Contains nothing about the candidate or the note: the page shows that to members who are signed in. */
-function mailOf(due: DueMail, address: string, origin: string): Mail {
+function mailOf(due: PlainMail, address: string, origin: string): Mail {
   const { workspace_id, id, kind, user_id } = due
   const { subject, lines } = kind === 'summary' ? summaryOf(due) : singleOf(due, TEXTS[kind], origin)
   return {

@@ -5,6 +5,7 @@ import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { mailTable, type QueuedMail } from '../../kernel/mail/queue.ts'
 import { OPEN } from '../applications/shape.ts'
+import type { CanceledEntry } from '../interviews/index.ts'
 import type { Criterion, RecentMails, TagName } from './rules.ts'
 
 // Members are on the coordinator when the store is a cluster, and what they wrote is on the worker of their workspace: no
@@ -128,6 +129,63 @@ export const requestCards = (workspace: string, applicationId: string, users: re
   select ${workspace}, ${applicationId}, user_id, ${by} from unnest(${users}::text[]) user_id
   on conflict (workspace_id, application_id, user_id) do update
     set requested_by = excluded.requested_by, requested_at = excluded.requested_at`
+
+/** Requests that an interview makes when it has ended, of members who have not written a card since it began. */
+export const requestCardsAfter = (r: {
+  workspace: string
+  applicationId: string
+  interviewId: string
+  users: readonly string[]
+  by: string
+  startsAt: string
+  dueAt: string
+}) => sql`
+  insert into scorecard_requests (workspace_id, application_id, user_id, requested_by, interview_id, due_at)
+  select ${r.workspace}, ${r.applicationId}, u.user_id, ${r.by}, ${r.interviewId}::uuid, ${r.dueAt}::timestamptz
+  from unnest(${r.users}::text[]) as u (user_id)
+  where not exists (select from scorecards c where c.workspace_id = ${r.workspace}
+    and c.application_id = ${r.applicationId} and c.author_user_id = u.user_id
+    and c.created_at >= ${r.startsAt}::timestamptz)
+  on conflict (workspace_id, application_id, user_id) do update
+    set requested_by = excluded.requested_by, requested_at = app_now(), interview_id = excluded.interview_id,
+      due_at = excluded.due_at, mailed_at = null`
+
+/** Requests of an interview that did not take place. */
+export const withdrawRequestsOf = (workspace: string, applicationId: string, interviewId: string) => sql`
+  delete from scorecard_requests
+  where workspace_id = ${workspace} and application_id = ${applicationId} and interview_id = ${interviewId}::uuid`
+
+export interface DueRequest {
+  workspace_id: string
+  application_id: string
+  user_id: string
+}
+
+/** Requests of all workspaces that are due, and of which no email was written. */
+export const dueRequests = (limit: number): Sql<DueRequest> =>
+  sql<DueRequest>`
+    select workspace_id, application_id, user_id from scorecard_requests
+    where due_at <= app_now() and mailed_at is null order by due_at limit ${limit}`
+
+/** No row: another process has it, or the card was written in time, so that there is nothing to remind of. */
+export const takeDueRequest = ({ workspace_id: workspace, application_id, user_id }: DueRequest) =>
+  sql<{ written: boolean }>`
+    with taken as (
+      update scorecard_requests set mailed_at = app_now()
+      where workspace_id = ${workspace} and application_id = ${application_id} and user_id = ${user_id}
+        and due_at <= app_now() and mailed_at is null
+      returning requested_at
+    )
+    select exists (select from scorecards c where c.workspace_id = ${workspace} and c.application_id = ${application_id}
+      and c.author_user_id = ${user_id} and c.created_at >= t.requested_at) as written
+    from taken t`
+
+/** A reminder that no member has caused. */
+export const queueReminder = ({ workspace_id: workspace, application_id, user_id }: DueRequest) => sql`
+  insert into team_mails (workspace_id, kind, user_id, application_id)
+  select ${workspace}, 'scorecard', ${user_id}, a.id from applications a
+  left join applicants p on p.workspace_id = ${workspace} and p.id = a.applicant_id
+  where a.workspace_id = ${workspace} and a.id = ${application_id} and p.suppressed_at is null`
 
 export const withdrawCardRequest = (workspace: string, applicationId: string, userId: string) =>
   sql<{ user_id: string }>`
@@ -311,22 +369,27 @@ export const countInSummaries = (workspace: string, users: readonly string[], ho
   on conflict (workspace_id, user_id) where kind = 'summary' and attempt = 0 do update set more = m.more + 1`
 
 export interface ClaimedTeamMail extends QueuedMail {
-  kind: 'mention' | 'scorecard' | 'summary'
+  kind: 'mention' | 'scorecard' | 'summary' | 'interview' | 'interview_answer'
   user_id: string
   application_id: string | null
   /** Only a summary has it. */
   more: number | null
+  interview_id: string | null
+  /** Only an invitation has it. */
+  method: 'REQUEST' | 'CANCEL' | null
+  /** Only a cancellation has it: the entry that calendars lose. */
+  calendar: CanceledEntry | null
 }
 
 export const TEAM_MAILS = mailTable<ClaimedTeamMail>(
   sql`team_mails`,
-  sql`m.kind, m.user_id, m.application_id, m.more`,
+  sql`m.kind, m.user_id, m.application_id, m.more, m.interview_id, m.method, m.calendar`,
   'due_at',
 )
 
 export const selectMailMember = ({ workspace_id, user_id }: ClaimedTeamMail) =>
-  sql<{ email: string | null; workspace_name: string }>`
-    select u.email, w.name as workspace_name from users u join workspaces w on w.id = u.workspace_id
+  sql<{ name: string; email: string | null; workspace_name: string }>`
+    select ${USER_NAME} as name, u.email, w.name as workspace_name from users u join workspaces w on w.id = u.workspace_id
     where u.workspace_id = ${workspace_id} and u.id = ${user_id}`
 
 // Members

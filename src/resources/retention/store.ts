@@ -109,7 +109,11 @@ export const selectEmailIds = (workspace: string, applicantId: string): Sql<{ id
     select id::text as id from messages where workspace_id = ${workspace} and applicant_id = ${applicantId}
     union all
     select 'candidate-' || id::text from candidate_mails
-    where workspace_id = ${workspace} and applicant_id = ${applicantId}`
+    where workspace_id = ${workspace} and applicant_id = ${applicantId}
+    union all
+    select 'team-' || m.id::text from applications a
+    join team_mails m on m.workspace_id = ${workspace} and m.application_id = a.id and m.kind = 'interview'
+    where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId}`
 
 /** What a deleted person leaves behind besides their records. That a message was sent stays, by handles. */
 export const dropTraces = (workspace: string, applicantId: string, keys: PersonKeys): readonly Sql[] => [

@@ -44,20 +44,22 @@ __all__ = [
     "ExportFile", "ExportProgress", "ExportResource", "ExportStatus", "ExportView", "FieldAccess",
     "FormField", "FormFieldCondition", "FormFieldType", "FunnelGroup", "FunnelGrouping", "FunnelStage",
     "FunnelTotals", "HiringFunnel", "IdentityInput", "IdentityKind", "Installation", "InstallationApp",
-    "InstallationKey", "InstallationLinks", "InstallationStatus", "InvitationBy", "Job", "JobClosedEvent",
-    "JobClosedEventData", "JobClosedEventRecord", "JobCompensation", "JobContent", "JobDeletedEvent",
-    "JobDeletedEventData", "JobDeletedEventRecord", "JobIncluded", "JobLinks", "JobPublishedEvent",
-    "JobPublishedEventData", "JobPublishedEventRecord", "JobReopenedEvent", "JobReopenedEventData",
-    "JobReopenedEventRecord", "JobSections", "JobSectionsUpdatedEvent", "JobSectionsUpdatedEventData",
+    "InstallationKey", "InstallationLinks", "InstallationStatus", "Interview", "InterviewKind",
+    "InterviewStatus", "InvitationBy", "Job", "JobClosedEvent", "JobClosedEventData",
+    "JobClosedEventRecord", "JobCompensation", "JobContent", "JobDeletedEvent", "JobDeletedEventData",
+    "JobDeletedEventRecord", "JobIncluded", "JobLinks", "JobPublishedEvent", "JobPublishedEventData",
+    "JobPublishedEventRecord", "JobReopenedEvent", "JobReopenedEventData", "JobReopenedEventRecord",
+    "JobSections", "JobSectionsUpdatedEvent", "JobSectionsUpdatedEventData",
     "JobSectionsUpdatedEventRecord", "JobSource", "JobStatus", "JobSummary", "JobUnpublishedEvent",
     "JobUnpublishedEventData", "JobUnpublishedEventRecord", "JobUpdatedEvent", "JobUpdatedEventData",
     "JobUpdatedEventRecord", "JobVoiceScreening", "KeyEnvironment", "KnownAnswerType",
     "KnownAttachmentType", "KnownCallStatus", "KnownCompletionState", "KnownContactKind",
     "KnownContactStatus", "KnownDeliveredType", "KnownDeliveryStatus", "KnownDisabledReason",
     "KnownErrorCode", "KnownEventType", "KnownExportResource", "KnownExportStatus", "KnownFieldAccess",
-    "KnownFormFieldType", "KnownFunnelGrouping", "KnownIdentityKind", "KnownInvitationBy", "KnownJobStatus",
-    "KnownMatchStrength", "KnownMatchTier", "KnownMessageStatus", "KnownOrderOutcome", "KnownOrderReason",
-    "KnownOrderStatus", "KnownOrderWaitingOn", "KnownPackageKind", "KnownPackageStatus", "KnownParseError",
+    "KnownFormFieldType", "KnownFunnelGrouping", "KnownIdentityKind", "KnownInterviewKind",
+    "KnownInterviewStatus", "KnownInvitationBy", "KnownJobStatus", "KnownMatchStrength", "KnownMatchTier",
+    "KnownMessageStatus", "KnownOrderOutcome", "KnownOrderReason", "KnownOrderStatus",
+    "KnownOrderWaitingOn", "KnownPackageKind", "KnownPackageStatus", "KnownParseError",
     "KnownPlacedByObject", "KnownPlanCode", "KnownProfileObject", "KnownQuestionSource",
     "KnownRecommendation", "KnownResolutionReason", "KnownScoreUnit", "KnownScreeningConsent",
     "KnownSharedValue", "KnownStageType", "KnownSuppressionReason", "KnownTestWorkspaceSeed",
@@ -375,6 +377,13 @@ month of the application.
 """
 KnownIdentityKind = Literal["email", "linkedin_url"]
 """The kind of identifier of a person. - `email`: An email address. - `linkedin_url`: A LinkedIn URL."""
+KnownInterviewKind = Literal["onsite", "video", "phone"]
+"""How people meet. - `onsite`: At a place. - `video`: In a video call. - `phone`: On the phone."""
+KnownInterviewStatus = Literal["proposed", "scheduled", "held", "no_show", "canceled", "expired"]
+"""The state of an interview. - `proposed`: The candidate can choose one of several times. - `scheduled`:
+It has a time. - `held`: Its end has passed. - `no_show`: The candidate did not come. - `canceled`: It
+does not take place. - `expired`: The candidate has chosen none of the offered times.
+"""
 KnownInvitationBy = Literal["service", "vendor", "caller"]
 """Who invites the candidate. - `service`: The service, by email. - `vendor`: The vendor. - `caller`: The
 caller who placed the order; the service sends nothing.
@@ -592,6 +601,8 @@ FieldAccess = Union[KnownFieldAccess, str]
 FormFieldType = Union[KnownFormFieldType, str]
 FunnelGrouping = Union[KnownFunnelGrouping, str]
 IdentityKind = Union[KnownIdentityKind, str]
+InterviewKind = Union[KnownInterviewKind, str]
+InterviewStatus = Union[KnownInterviewStatus, str]
 InvitationBy = Union[KnownInvitationBy, str]
 JobStatus = Union[KnownJobStatus, str]
 MatchStrength = Union[KnownMatchStrength, str]
@@ -2183,6 +2194,44 @@ class InstallationLinks(Model):
     __slots__ = ()
 
     self: str
+
+
+class Interview(Model):
+    """An interview of a candidate, as the hiring team planned it."""
+
+    __slots__ = ()
+    _optional = frozenset({"title", "place", "meeting_url", "restricted", "restricted_reason"})
+
+    object: Literal["interview"]
+    id: str
+    application_id: str
+    """application handle"""
+    job_id: str
+    """job handle"""
+    stage_id: str
+    """pipeline_stage handle"""
+    status: InterviewStatus
+    kind: InterviewKind
+    starts_at: Union[str, None]
+    """Null until the candidate has chosen a time."""
+    ends_at: Union[str, None]
+    time_zone: str
+    """The IANA time zone of the person who planned it."""
+    interviewer_user_ids: List[str]
+    title: Union[str, None]
+    """Needs applications:internal:read; otherwise listed in `restricted`."""
+    place: Union[str, None]
+    """Needs applications:internal:read; otherwise listed in `restricted`."""
+    meeting_url: Union[str, None]
+    """Needs applications:internal:read; otherwise listed in `restricted`."""
+    created_at: str
+    updated_at: str
+    restricted: Union[List[Union[Literal["title", "place", "meeting_url"], str]], None]
+    """Fields that the key cannot read; `restricted_reason` says why."""
+    restricted_reason: Union[RestrictedReasons, None]
+    """title: scope_required:applications:internal:read; place: scope_required:applications:internal:read;
+    meeting_url: scope_required:applications:internal:read
+    """
 
 
 class Job(Model):
@@ -5445,6 +5494,7 @@ _OBJECTS: Dict[str, Type[Model]] = {
     "hiring_funnel": HiringFunnel,
     "installation": Installation,
     "installation_key": InstallationKey,
+    "interview": Interview,
     "job": Job,
     "list_member_batch": ListMemberBatch,
     "list_membership": ListMembership,
@@ -8013,6 +8063,33 @@ class Applications(Resource):
                 timeout=timeout,
             ),
             Application.build,
+        )
+
+    def list_interviews(
+        self,
+        application_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[Interview]:
+        """List the interviews of an application
+
+        Newest first. Interviews are planned by people in the product; no endpoint changes them. Scope:
+        `applications:read` (Read applications, their stage, status and match score.) Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/applications/{application_handle}/interviews",
+                params={"application_handle": application_handle},
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Interview.build,
+            "cursor",
         )
 
     def list_orders(
@@ -11793,6 +11870,33 @@ class AsyncApplications(AsyncResource):
                 timeout=timeout,
             ),
             Application.build,
+        )
+
+    def list_interviews(
+        self,
+        application_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[Interview]:
+        """List the interviews of an application
+
+        Newest first. Interviews are planned by people in the product; no endpoint changes them. Scope:
+        `applications:read` (Read applications, their stage, status and match score.) Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/applications/{application_handle}/interviews",
+                params={"application_handle": application_handle},
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Interview.build,
+            "cursor",
         )
 
     def list_orders(

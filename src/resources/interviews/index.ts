@@ -1,0 +1,66 @@
+export {
+  cancelInterview,
+  cancelInterviewsAhead,
+  changeInterview,
+  forgetInterview,
+  markNoShow,
+  planInterview,
+  removeInterviewsOfApplicant,
+  removeInterviewsOfApplication,
+  restoreInterview,
+  settleAnswer,
+  type When,
+} from './actions.ts'
+export {
+  answerInterview,
+  type CandidateInterview,
+  chooseTime,
+  readOwnInterview,
+  readOwnInterviews,
+} from './choice-actions.ts'
+export {
+  type EntryTexts,
+  entryForTeam,
+  type Invitation,
+  locationOf,
+  namesAreFull,
+  type Organizer,
+  readInvitation,
+  readOrganizer,
+  teamUrl,
+  titleForTeam,
+  writeInvite,
+  writeMemberCalendar,
+} from './invitation-actions.ts'
+export {
+  endCalendar,
+  findCalendar,
+  readAvailability,
+  readHours,
+  renewCalendarSecret,
+  setHours,
+} from './member-actions.ts'
+export { readPanelInterviews } from './read-interviews.ts'
+export { interviewRoutes } from './routes.ts'
+export {
+  ANSWER_LENGTH,
+  DEFAULT_FEEDBACK_HOURS,
+  FEEDBACK_HOURS,
+  interviewSealedColumns,
+  isTimeZone,
+  MAX_INTERVIEWERS,
+  MAX_OFFERED_TIMES,
+} from './rules.ts'
+export {
+  type CanceledEntry,
+  type EndedInterview,
+  endedInterviews,
+  memberAnswers,
+  memberInterviews,
+  peopleOf,
+  putInterviewSettings,
+  selectCalendarAddress,
+  selectInterviewSettings,
+  selectNextInterviews,
+  takeEnded,
+} from './store.ts'

@@ -1,0 +1,222 @@
+import type { Keyring } from '../../kernel/crypto/signing.ts'
+import type { Queryable } from '../../kernel/db/database.ts'
+import { type CalendarMethod, type CalendarPerson, writeCalendar } from '../../kernel/mail/icalendar.ts'
+import { isAddress, parseMailbox } from '../../kernel/mail/mail.ts'
+import { clock } from '../../kernel/time/clock.ts'
+import { memberName } from './choice-actions.ts'
+import { type Details, initials, interviewUid, openDetails, type Span } from './rules.ts'
+import type { InterviewKind } from './shape.ts'
+import {
+  interviewById,
+  interviewsOfMember,
+  type StoredInterview,
+  selectInterviewMembers,
+  selectInterviewSettings,
+  selectInterviewSubject,
+  selectTimes,
+} from './store.ts'
+
+/** What emails and calendars say about an interview. */
+export interface Invitation extends Details {
+  id: string
+  application_id: string
+  state: StoredInterview['state']
+  kind: InterviewKind
+  /** null: the candidate has not chosen a time */
+  span: Span | null
+  times: Span[]
+  offered_until: string | null
+  sequence: number
+  /** that of the organizer; the candidate may have chosen a time in another one */
+  time_zone: string
+  candidate_time_zone: string | null
+  /** the candidate chose the time themselves */
+  is_chosen: boolean
+  job_title: string
+  /** null: processing of the person was stopped */
+  candidate: { initials: string; name: string | null } | null
+  /** names of the interviewers */
+  people: string[]
+  organizer: Organizer
+}
+
+/** null: the member who planned it has left. */
+export type Organizer = { name: string | null; email: string } | null
+
+interface Reads {
+  db: Queryable
+  keyring: Keyring
+}
+
+/** undefined: there is no such interview any more. */
+export async function readInvitation(
+  { db, keyring }: Reads,
+  workspace: string,
+  id: string,
+): Promise<Invitation | undefined> {
+  const row = await db.one(interviewById(workspace, id))
+  if (!row) return undefined
+  const [times, subject, members] = await Promise.all([
+    db.query(selectTimes(workspace, [id])),
+    db.only(selectInterviewSubject(workspace, row.application_id)),
+    db.query(selectInterviewMembers(workspace, [...row.people, row.organizer_id])),
+  ])
+  const named = new Map(members.map(member => [member.id, member]))
+  const { first_name, last_name, full_name, job_title } = subject
+  const { application_id, state, kind, starts_at, ends_at, offered_until, sequence, time_zone, candidate_time_zone } =
+    row
+  return {
+    ...openDetails(keyring, row),
+    ...{ id, application_id, state, kind, offered_until, sequence, time_zone, candidate_time_zone, job_title },
+    span: starts_at === null || ends_at === null ? null : { starts_at, ends_at },
+    times,
+    is_chosen: row.picked_at !== null,
+    candidate:
+      full_name === null && first_name === null && last_name === null
+        ? null
+        : { initials: initials(first_name ?? full_name, last_name), name: full_name },
+    people: row.people.flatMap(user => {
+      const member = named.get(user)
+      return (member && memberName(member)) ?? []
+    }),
+    organizer: organizerOf(named.get(row.organizer_id)),
+  }
+}
+
+const organizerOf = (
+  member: { first_name: string | null; last_name: string | null; email: string | null } | undefined,
+) =>
+  member?.email && isAddress(member.email)
+    ? { name: [member.first_name, member.last_name].filter(Boolean).join(' ') || null, email: member.email }
+    : null
+
+/** The member who planned an interview that may be gone. */
+export async function readOrganizer(db: Queryable, workspace: string, user: string): Promise<Organizer> {
+  const [member] = await db.query(selectInterviewMembers(workspace, [user]))
+  return organizerOf(member)
+}
+
+interface Installation {
+  publicUrl: string
+  /** the sender of every email */
+  sender: string
+}
+
+/** The entry that is written into a calendar. */
+export interface EntryTexts {
+  summary: string
+  description?: string
+  location?: string | null
+  url?: string
+}
+
+/** Answers of calendar programs go to the organizer, in whose name the service sends. */
+function organizerIn(organizer: Organizer, { sender }: Installation) {
+  const from = parseMailbox(sender)
+  if (organizer === null) return from ? { address: from.address, ...(from.name && { name: from.name }) } : undefined
+  return {
+    address: organizer.email,
+    ...(organizer.name !== null && { name: organizer.name }),
+    ...(from && from.address !== organizer.email && { sentBy: from.address }),
+  }
+}
+
+/** `invite.ics` of an email. */
+export function writeInvite(
+  method: Extract<CalendarMethod, 'REQUEST' | 'CANCEL'>,
+  entry: Pick<Invitation, 'id' | 'sequence' | 'organizer'> & { span: Span; attendee: CalendarPerson } & EntryTexts,
+  installation: Installation,
+): { method: 'REQUEST' | 'CANCEL'; content: string } {
+  const { id, sequence, span, organizer, attendee, summary, description, location, url } = entry
+  const content = writeCalendar(
+    method,
+    [
+      {
+        uid: interviewUid(id, installation.publicUrl),
+        sequence,
+        startsAt: span.starts_at,
+        endsAt: span.ends_at,
+        summary,
+        ...(description && { description }),
+        ...(location && { location }),
+        ...(url !== undefined && { url }),
+        organizer: organizerIn(organizer, installation) ?? { address: attendee.address },
+        attendee,
+        isCanceled: method === 'CANCEL',
+      },
+    ],
+    { stampedAt: clock.now() },
+  )
+  return { method, content }
+}
+
+/** Where people meet: the place, else the link. */
+export const locationOf = ({ place, meeting_url }: Pick<Details, 'place' | 'meeting_url'>): string | null =>
+  place ?? meeting_url
+
+/** How an interview is named for members. Full names only where the workspace has chosen them. */
+export const titleForTeam = (
+  { title, candidate, job_title }: Pick<Invitation, 'title' | 'candidate' | 'job_title'>,
+  fullNames: boolean,
+): string => {
+  const name = (fullNames ? candidate?.name : candidate?.initials) || undefined
+  return `${title ?? 'Interview'}${name ? ` ${name}` : ''}, ${job_title}`
+}
+
+export const namesAreFull = async (db: Queryable, workspace: string): Promise<boolean> =>
+  (await db.one(selectInterviewSettings(workspace)))?.full_names_in_calendars ?? false
+
+/** The page of the candidate for members. */
+export const teamUrl = (publicUrl: string, applicationId: string): string =>
+  new URL(`/hiring/applications/${applicationId}`, publicUrl).href
+
+export function entryForTeam(invitation: Invitation, fullNames: boolean, publicUrl: string): EntryTexts {
+  const { place, meeting_url, internal_text, people, application_id } = invitation
+  const url = teamUrl(publicUrl, application_id)
+  const lines = [
+    people.length > 0 ? `Interviewers: ${people.join(', ')}` : null,
+    place !== null && meeting_url !== null ? meeting_url : null,
+    internal_text,
+    url,
+  ]
+  return {
+    summary: titleForTeam(invitation, fullNames),
+    description: lines.filter(line => line !== null).join('\n\n'),
+    location: locationOf({ place, meeting_url }),
+    url,
+  }
+}
+
+/** The calendar of a member, as the file that a calendar program reads from time to time. */
+export async function writeMemberCalendar(
+  { db, keyring }: Reads,
+  workspace: string,
+  userId: string,
+  installation: Installation,
+): Promise<string> {
+  const [rows, fullNames] = await Promise.all([
+    db.query(interviewsOfMember(workspace, userId)),
+    namesAreFull(db, workspace),
+  ])
+  const invitations = await Promise.all(rows.map(({ id }) => readInvitation({ db, keyring }, workspace, id)))
+  const entries = invitations.flatMap(invitation => {
+    // nothing of people whose processing was stopped
+    if (!invitation?.span || invitation.candidate === null) return []
+    const { summary, description, location, url } = entryForTeam(invitation, fullNames, installation.publicUrl)
+    return [
+      {
+        uid: interviewUid(invitation.id, installation.publicUrl),
+        sequence: invitation.sequence,
+        startsAt: invitation.span.starts_at,
+        endsAt: invitation.span.ends_at,
+        summary,
+        ...(description && { description }),
+        ...(location && { location }),
+        ...(url !== undefined && { url }),
+        organizer: organizerIn(invitation.organizer, installation) ?? { address: 'no-reply@localhost' },
+        isCanceled: false,
+      },
+    ]
+  })
+  return writeCalendar('PUBLISH', entries, { stampedAt: clock.now(), name: 'Interviews' })
+}

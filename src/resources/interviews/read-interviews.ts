@@ -1,0 +1,102 @@
+import type { Keyring } from '../../kernel/crypto/signing.ts'
+import type { Queryable } from '../../kernel/db/database.ts'
+import { openDetails, openTimes, openWords, type Span, statusAt } from './rules.ts'
+import type { CandidateAnswer, InterviewStatus } from './shape.ts'
+import {
+  interviewsOfApplication,
+  openSite,
+  type StoredInterview,
+  selectInterviewMembers,
+  selectMailFacts,
+  selectTimes,
+} from './store.ts'
+
+type Shown = Pick<
+  StoredInterview,
+  | 'id'
+  | 'kind'
+  | 'stage_id'
+  | 'starts_at'
+  | 'ends_at'
+  | 'time_zone'
+  | 'offered_until'
+  | 'invites_candidate'
+  | 'updated_at'
+>
+
+interface Person {
+  id: string
+  name: string
+}
+
+/** An interview on the page of the candidate, for members who may see it. */
+export interface PanelInterview extends Shown {
+  status: InterviewStatus
+  title: string | null
+  place: string | null
+  meeting_url: string | null
+  candidate_text: string | null
+  internal_text: string | null
+  people: Person[]
+  organizer: Person | null
+  /** the candidate chose the time themselves */
+  is_chosen: boolean
+  /** what the candidate said, until a member has seen to it */
+  answer: CandidateAnswer | null
+  answer_text: string | null
+  answered_at: string | null
+  /** every offered time; those that are open */
+  times: (Span & { open: boolean })[]
+}
+
+/** Why an email to the candidate would not be sent. */
+export type InvitationBlock = 'no_address' | 'unsubscribed' | null
+
+export interface InterviewPanel {
+  interviews: PanelInterview[]
+  blocked: InvitationBlock
+  /** times can be offered only with a careers site */
+  has_site: boolean
+}
+
+/** `now` in milliseconds. */
+export async function readPanelInterviews(
+  { db, keyring, now }: { db: Queryable; keyring: Keyring; now: number },
+  workspace: string,
+  applicationId: string,
+): Promise<InterviewPanel> {
+  const [rows, facts, site] = await Promise.all([
+    db.query(interviewsOfApplication(workspace, applicationId)),
+    db.one(selectMailFacts(workspace, applicationId)),
+    db.one(openSite(workspace)),
+  ])
+  const ids = rows.map(row => row.id)
+  const users = [...new Set(rows.flatMap(row => [...row.people, row.organizer_id]))]
+  const [times, members] = await Promise.all([
+    ids.length === 0 ? [] : db.query(selectTimes(workspace, ids)),
+    users.length === 0 ? [] : db.query(selectInterviewMembers(workspace, users)),
+  ])
+  const named = new Map(members.map(({ id, name }) => [id, { id, name }]))
+  const toShown = (row: StoredInterview): PanelInterview => {
+    const { id, kind, stage_id, starts_at, ends_at, time_zone, offered_until, invites_candidate, updated_at } = row
+    const offered = times.filter(time => time.interview_id === id)
+    const open = openTimes(offered, offered_until, now)
+    return {
+      ...{ id, kind, stage_id, starts_at, ends_at, time_zone, offered_until, invites_candidate, updated_at },
+      ...openDetails(keyring, row),
+      status: statusAt(row, now),
+      people: row.people.flatMap(user => named.get(user) ?? []),
+      organizer: named.get(row.organizer_id) ?? null,
+      is_chosen: row.picked_at !== null,
+      answer: row.answer,
+      answer_text: openWords(keyring, row),
+      answered_at: row.answered_at,
+      times: offered.map(time => ({ starts_at: time.starts_at, ends_at: time.ends_at, open: open.includes(time) })),
+    }
+  }
+  return {
+    interviews: rows.map(toShown),
+    blocked: facts?.has_email ? (facts.unsubscribed ? 'unsubscribed' : null) : 'no_address',
+    has_site: site !== undefined,
+  }
+}
