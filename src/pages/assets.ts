@@ -18,6 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
   // fonts and character maps of pdf.js
   '.pfb': 'application/octet-stream',
   '.ttf': 'font/ttf',
+  '.woff2': 'font/woff2',
   '.bcmap': 'application/octet-stream',
 }
 const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' }

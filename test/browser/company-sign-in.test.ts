@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { domainRecord, recordFailure } from '../../src/resources/company-sign-in/index.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { axe, noBrowser, openAs, visit } from '../harness/browser.ts'
+import { axe, choose, noBrowser, openAs, visit } from '../harness/browser.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { CLIENT, FakeProvider, useProvider } from '../sign-in/company-setup.ts'
 import { createMember } from '../sign-in/setup.ts'
@@ -70,7 +70,7 @@ test('company sign-in in a browser: an owner sets the provider, sees what is wro
   await page.getByLabel('Claim', { exact: true }).fill('groups')
   await page.getByRole('button', { name: 'Add a value' }).click()
   await page.getByRole('textbox', { name: 'Value 1' }).fill('hiring-team')
-  await page.getByLabel('Role 1').selectOption('member')
+  await choose(page.getByLabel('Role 1'), 'member')
   await page.getByRole('button', { name: 'Save roles' }).click()
   await page.getByText('Roles saved').waitFor()
   fake.person = { sub: 'olga', email: 'olga@acme.example', email_verified: true, groups: ['hiring-team', 'staff'] }

@@ -5,7 +5,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { apply, newTenant, type World } from '../applications/setup.ts'
 import { signedIn } from '../console/setup.ts'
-import { axe, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+import { axe, choose, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
 import { startReceiver } from '../harness/receiver.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { exchange, relyingParty, request } from '../sign-in/setup.ts'
@@ -37,7 +37,7 @@ describe('data protection, people and apps in the console', { skip: noBrowser },
     assert.equal(read.status, 200, read.text)
     const { page, problems, close } = await open('/audit')
     await page.getByLabel('Record').fill(application.applicant_id)
-    await page.getByLabel('Field').selectOption('email')
+    await choose(page.getByLabel('Field'), 'email')
     const row = page.getByRole('row', { name: /Email address of applicant/ })
     await row.waitFor()
     assert.match(await row.innerText(), new RegExp(read.headers.get('service-request-id')!))
@@ -46,7 +46,7 @@ describe('data protection, people and apps in the console', { skip: noBrowser },
       page.getByRole('link', { name: 'Download CSV' }).click(),
     ])
     assert.match(download.suggestedFilename(), /^personal-data-reads-.*\.csv$/)
-    await page.getByLabel('Field').selectOption('phone')
+    await choose(page.getByLabel('Field'), 'phone')
     await page.getByText('No matching reads').waitFor()
     assert.deepEqual(problems, [])
     await close()
@@ -127,7 +127,7 @@ describe('data protection, people and apps in the console', { skip: noBrowser },
     await page.getByRole('link', { name: 'People' }).click()
     const row = page.getByRole('row', { name: /nora@test\.example/ })
     await row.getByRole('button', { name: 'Manage' }).click()
-    await dialog.getByLabel('Role').selectOption('admin')
+    await choose(dialog.getByLabel('Role'), 'admin')
     await dialog.getByRole('button', { name: 'Change role' }).click()
     await row.getByText('admin', { exact: true }).waitFor()
     const role = await service.services.db.one(sql<{ role: string }>`

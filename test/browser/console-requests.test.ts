@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { noBrowser } from '../harness/browser.ts'
+import { choose, noBrowser } from '../harness/browser.ts'
 import { until } from '../harness/receiver.ts'
 import { consoleWorld } from './setup.ts'
 
@@ -35,9 +35,9 @@ test('console request log: errors are found by filter; a call shows parameters, 
   await page.getByRole('region', { name: 'Calls as a table' }).getByRole('columnheader', { name: '4xx' }).waitFor()
   await page.getByRole('img', { name: /^Response time: .* ms 95th percentile, .* ms median$/ }).waitFor()
 
-  await page.getByLabel('Status').selectOption('errors')
+  await choose(page.getByLabel('Status'), 'errors')
   await page.getByText('GET /me').first().waitFor({ state: 'detached' })
-  await page.getByLabel('Error').selectOption('invalid_request')
+  await choose(page.getByLabel('Error'), 'invalid_request')
   await calls.getByRole('link', { name: 'GET /jobs' }).press('Enter')
   await page.getByRole('heading', { name: 'GET /jobs' }).waitFor()
   assert.ok(page.url().endsWith(`/console/requests/${failed}`))

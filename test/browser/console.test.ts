@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { signedIn } from '../console/setup.ts'
-import { noBrowser, skipToContent, visit } from '../harness/browser.ts'
+import { choose, noBrowser, skipToContent, visit } from '../harness/browser.ts'
 import { emit } from '../harness/events.ts'
 import { until } from '../harness/receiver.ts'
 import { consoleWorld, EMAIL, PASSWORD } from './setup.ts'
@@ -54,7 +54,7 @@ test('console: a key is created and used, rotated, and revoked; its secret is go
   assert.ok(!(await page.content()).includes(secret))
 
   await page.getByRole('button', { name: 'Rotate secret' }).click()
-  await page.getByLabel('Overlap').selectOption('24')
+  await choose(page.getByLabel('Overlap'), '24')
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
   const second = await secretIn(page, 'secret key')
   assert.notEqual(second, secret)
@@ -84,7 +84,7 @@ test('console: an endpoint is registered, its delivery seen, its signature check
   page.on('request', request => posted.push(`${request.url()} ${request.postData() ?? ''}`))
   await page.getByRole('button', { name: 'Register endpoint' }).click()
   await page.getByLabel('URL').fill(world.receiver.url)
-  await page.getByLabel('Key').selectOption(key.id)
+  await choose(page.getByLabel('Key'), key.id)
   await page.getByRole('checkbox', { name: /^job\.updated/ }).check()
   await page.getByRole('button', { name: 'Register endpoint' }).click()
   const secret = await secretIn(page, 'signing secret')

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { apply, type Job, newJob, newTenant, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { noBrowser, openAs, type Visit, type VisitOptions } from '../harness/browser.ts'
+import { choose, noBrowser, openAs, type Visit, type VisitOptions } from '../harness/browser.ts'
 import { startTestService } from '../harness/service.ts'
 import { seedBoard } from '../hiring/seed-board.ts'
 
@@ -137,7 +137,7 @@ describe('board of a job while others work on it', { skip: noBrowser }, () => {
     const names = () => page.locator('.card-link').allInnerTexts()
     await inColumn(page, job, 0, 'Grace Hopper').waitFor()
     assert.deepEqual(await names(), ['Grace Hopper', 'Ada Lovelace'])
-    await page.getByLabel('Sort', { exact: true }).selectOption('score')
+    await choose(page.getByLabel('Sort', { exact: true }), 'score')
     await page.waitForURL(/sort=score/)
     await page.locator('.card-link').first().filter({ hasText: 'Ada Lovelace' }).waitFor()
     assert.deepEqual(await names(), ['Ada Lovelace', 'Grace Hopper'])
@@ -145,7 +145,7 @@ describe('board of a job while others work on it', { skip: noBrowser }, () => {
     await page.getByRole('row').nth(1).filter({ hasText: 'Ada Lovelace' }).waitFor()
     const href = await page.getByRole('link', { name: 'Ada Lovelace' }).getAttribute('href')
     assert.match(new URL(href!, 'http://x').searchParams.get('in')!, /sort=score/)
-    await page.getByLabel('Sort', { exact: true }).selectOption('time_in_stage')
+    await choose(page.getByLabel('Sort', { exact: true }), 'time_in_stage')
     await page.waitForURL(/sort=time_in_stage/)
     await page.getByRole('row').nth(1).filter({ hasText: 'Ada Lovelace' }).waitFor()
     assert.deepEqual(problems, [])

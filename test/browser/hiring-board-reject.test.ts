@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { apply, newJob, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { axe, noBrowser, type Visit, visit } from '../harness/browser.ts'
+import { axe, choose, noBrowser, type Visit, visit } from '../harness/browser.ts'
 import { until } from '../harness/receiver.ts'
 import { startMailServer } from '../harness/smtp.ts'
 
@@ -56,7 +56,7 @@ async function rejectBothWithMessage(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Reject 2 candidates' })
   await dialog.getByLabel('Reason').fill('Too few years')
   await dialog.getByLabel('Send each of them a message').check()
-  await dialog.getByLabel('Template').selectOption({ label: 'Not this time' })
+  await choose(dialog.getByLabel('Template'), { label: 'Not this time' })
   await dialog.getByRole('region', { name: 'Preview' }).waitFor()
   assert.deepEqual(await axe(page), [])
   await dialog.getByRole('button', { name: 'Reject' }).click()

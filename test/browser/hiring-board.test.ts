@@ -5,7 +5,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { apply, type Job, newJob, newTenant, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { axe, inBothThemes, noBrowser, openAs, type Visit, type VisitOptions } from '../harness/browser.ts'
+import { axe, choose, inBothThemes, noBrowser, openAs, type Visit, type VisitOptions } from '../harness/browser.ts'
 import { startTestService } from '../harness/service.ts'
 import { seedBoard } from '../hiring/seed-board.ts'
 
@@ -324,7 +324,7 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
     await page.waitForURL(/q=ada/)
     await inColumn(page, job, 0, 'Grace Hopper').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Filters' }).click()
-    await page.getByLabel('Score', { exact: true }).selectOption('75')
+    await choose(page.getByLabel('Score', { exact: true }), '75')
     await page.waitForURL(/score_from=75/)
     await page.reload()
     await inColumn(page, job, 0, 'Ada Lovelace').waitFor()

@@ -5,7 +5,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { apply, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { axe, noBrowser, openAs, type Visit, type VisitOptions } from '../harness/browser.ts'
+import { axe, choose, noBrowser, openAs, type Visit, type VisitOptions } from '../harness/browser.ts'
 import { until } from '../harness/receiver.ts'
 import { startMailServer } from '../harness/smtp.ts'
 
@@ -53,7 +53,7 @@ async function rejectWithMessage(page: Page): Promise<void> {
   await dialog(page)
     .getByText('Sends in 10 seconds, if a hiring page is still open. Until then, Undo takes back both.')
     .waitFor()
-  await dialog(page).getByLabel('Template').selectOption({ label: 'Not this time' })
+  await choose(dialog(page).getByLabel('Template'), { label: 'Not this time' })
   await dialog(page).getByRole('region', { name: 'Preview' }).getByText('Dear Ada,').waitFor()
   assert.deepEqual(await axe(page), [])
   await dialog(page).getByRole('button', { name: 'Reject' }).click()

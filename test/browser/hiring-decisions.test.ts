@@ -5,7 +5,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { sendDueMessages } from '../../src/resources/messages/index.ts'
 import { apply, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { axe, noBrowser, openAs, typeInFocus, type Visit, type VisitOptions } from '../harness/browser.ts'
+import { axe, choose, noBrowser, openAs, typeInFocus, type Visit, type VisitOptions } from '../harness/browser.ts'
 import { until } from '../harness/receiver.ts'
 import { startMailServer } from '../harness/smtp.ts'
 
@@ -168,7 +168,7 @@ test('hiring messages: a template with a wrong variable is refused; a message is
   const { id } = await applicant({ first_name: 'Grace' })
   await page.goto(`/hiring/applications/${id}?panel=messages`)
   const form = page.getByRole('form', { name: 'New message' })
-  await form.getByLabel('Template').selectOption({ label: 'Invitation' })
+  await choose(form.getByLabel('Template'), { label: 'Invitation' })
   await form.getByLabel('Message').fill('Hello {{first_name}},\n\nwhen can we talk about {{job_title}}?')
   const preview = form.getByRole('region', { name: 'Preview' })
   await preview.getByText('when can we talk about Engineer?').waitFor()

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { apply, type Job, newJob, newTenant, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { axe, noBrowser, openAs, typeInFocus, type VisitOptions } from '../harness/browser.ts'
+import { axe, choose, noBrowser, openAs, typeInFocus, type VisitOptions } from '../harness/browser.ts'
 import { startTestService } from '../harness/service.ts'
 
 /** The lower edge of the text in an element: texts of one size on one baseline have the same. */
@@ -74,7 +74,7 @@ describe('details of the hiring pages', { skip: noBrowser }, () => {
     const { page, problems, close } = await open('/insight')
     const controls = page.locator('.insight-filters')
     const before = (await controls.boundingBox())!.height
-    await controls.getByLabel('Job').selectOption({ index: 1 })
+    await choose(controls.getByLabel('Job'), { index: 1 })
     await controls.getByRole('button', { name: 'Clear' }).waitFor()
     assert.equal((await controls.boundingBox())!.height, before)
     const labels = await controls.locator('.label, label').all()

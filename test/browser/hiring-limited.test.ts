@@ -5,7 +5,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { changeJobAccess } from '../../src/resources/users/index.ts'
 import { apply, type Job, newJob, sharedWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { axe, noBrowser, openAs, type Visit, type VisitOptions } from '../harness/browser.ts'
+import { axe, choose, noBrowser, openAs, type Visit, type VisitOptions } from '../harness/browser.ts'
 
 const skip = noBrowser
 let world: World
@@ -37,7 +37,7 @@ test('limited to jobs: an admin limits a member and puts them on a team; they se
   const row = console.page.getByRole('row', { name: /Mika/ })
   await row.getByRole('button', { name: 'Manage' }).click()
   const dialog = console.page.getByRole('dialog')
-  await dialog.getByLabel('Jobs').selectOption('team')
+  await choose(dialog.getByLabel('Jobs'), 'team')
   await dialog.getByRole('button', { name: 'Change access' }).click()
   await row.getByRole('cell', { name: '0 jobs', exact: true }).waitFor()
   assert.deepEqual(await axe(console.page), [])

@@ -6,7 +6,16 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { apply, type Job, newJob, sharedWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { axe, inBothThemes, noBrowser, typeInFocus, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+import {
+  axe,
+  choose,
+  inBothThemes,
+  noBrowser,
+  typeInFocus,
+  type Visit,
+  type VisitOptions,
+  visit,
+} from '../harness/browser.ts'
 
 const skip = noBrowser
 let world: World
@@ -50,7 +59,7 @@ test('stages page: stages are added, renamed, ordered by key and by dragging, an
   // the focus is in the name of the new stage, which comes before the final ones
   await typeInFocus(page, 'Trial day')
   await page.getByLabel('Name of stage 2').fill('Phone call')
-  await page.getByLabel('Kind of stage 4').selectOption('assessment')
+  await choose(page.getByLabel('Kind of stage 4'), 'assessment')
   await button(page, /^Move Trial day, position 4 of 6/).focus()
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowUp')
@@ -82,7 +91,7 @@ test('stages page: removing a stage asks where its applications go; they move wi
   await button(page, 'Remove Applied').click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('1 application is in this stage').waitFor()
-  await dialog.getByLabel('Move them to').selectOption({ label: 'Interview' })
+  await choose(dialog.getByLabel('Move them to'), { label: 'Interview' })
   await button(page, 'Remove the stage').click()
   const removal = page.getByRole('region', { name: 'Removed stages' })
   await removal.getByText('Applied is removed when you save.').waitFor()
@@ -91,11 +100,11 @@ test('stages page: removing a stage asks where its applications go; they move wi
   assert.deepEqual(await shownNames(page), ['Applied', 'Screen', 'Interview', 'Hired', 'Rejected'])
   await button(page, 'Remove Applied').click()
   await button(page, 'Remove the stage').click()
-  await removal.getByLabel('Where the applications of Applied go').selectOption({ label: 'Interview' })
+  await choose(removal.getByLabel('Where the applications of Applied go'), { label: 'Interview' })
   // the chosen stage is removed, too: the application needs another one
   await button(page, 'Remove Interview').click()
   await page.getByText('Choose where the applications of “Applied” go.').waitFor()
-  await removal.getByLabel('Where the applications of Applied go').selectOption({ label: 'Screen' })
+  await choose(removal.getByLabel('Where the applications of Applied go'), { label: 'Screen' })
   await save(page)
   await page.getByText('Stages saved').waitFor()
   assert.deepEqual(await stageNames(job), ['Screen', 'Hired', 'Rejected'])
@@ -157,7 +166,7 @@ test('form page: an own form is made from the template; the preview follows each
   await add(page, 'Section', 'About the work')
   await add(page, 'Yes or no', 'Do you drive?')
   await add(page, 'Short text', 'Number of your license')
-  await page.getByLabel('Show the question').selectOption({ label: 'Only after certain answers to “Do you drive?”' })
+  await choose(page.getByLabel('Show the question'), { label: 'Only after certain answers to “Do you drive?”' })
   await page.getByText('One question needs to be fixed.').waitFor()
   assert.equal(await page.getByRole('button', { name: 'Save as the form of this job' }).isDisabled(), true)
   await page.getByRole('group', { name: 'Answers to “Do you drive?”' }).getByLabel('Yes').check()
@@ -253,13 +262,13 @@ test('questions page: questions are written, get names for the API, are ordered 
   const { page, problems, close } = await open(`/jobs/${job.id}/questions`)
   await button(page, 'Add a standard question').click()
   await typeInFocus(page, 'May you work in the EU?')
-  await page.getByLabel('Answer', { exact: true }).selectOption('boolean')
+  await choose(page.getByLabel('Answer', { exact: true }), 'boolean')
   await page.getByLabel('Required in the application form').check()
   for (const metal of ['Steel', 'Copper']) {
     await button(page, 'Add a question of this job').click()
     await typeInFocus(page, `Have you welded ${metal}?`)
   }
-  await page.getByLabel('Answer', { exact: true }).selectOption('choice')
+  await choose(page.getByLabel('Answer', { exact: true }), 'choice')
   await page.getByText('One question needs to be fixed.').waitFor()
   await page.getByLabel('Choices, one on each line').fill('Often\nNever')
   await button(page, /^Move Have you welded Copper/).focus()

@@ -5,7 +5,7 @@ import { IMPORT_LIMITS } from '../../src/contract/limits.ts'
 import { grantCredits } from '../../src/resources/credits/index.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { axe, inBothThemes, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+import { axe, choose, inBothThemes, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { addProfile } from '../lists/fixture.ts'
 import { load } from '../pool/fixture.ts'
@@ -73,7 +73,7 @@ describe('sourcing in the hiring pages', { skip: noBrowser }, () => {
     // there is no list yet, so the dialog asks for a new one
     await dialog(page).getByRole('button', { name: 'New list' }).click()
     await dialog(page).getByLabel('Name of the list').fill('Welders')
-    await dialog(page).getByLabel('Project').selectOption('New project…')
+    await choose(dialog(page).getByLabel('Project'), 'New project…')
     await dialog(page).getByLabel('Name of the project').fill('Hall 3')
     await dialog(page).getByRole('button', { name: 'Save' }).click()
     await page.getByText('2 people saved to Welders').waitFor()
@@ -133,12 +133,12 @@ describe('sourcing in the hiring pages', { skip: noBrowser }, () => {
     const { page } = first
     const column = (name: string) => page.getByRole('region', { name, exact: true })
     await column('No stage').getByLabel('Select Ann Able').check()
-    await page.getByLabel('Stage of the selected people').selectOption('New label…')
+    await choose(page.getByLabel('Stage of the selected people'), 'New label…')
     await dialog(page).getByLabel('Label').fill('Call back')
     await page.keyboard.press('Enter')
     await column('Call back').getByRole('link', { name: 'Ann Able' }).waitFor()
     await second.page.reload()
-    await second.page.getByLabel('Stage of Bob Best').selectOption('Call back')
+    await choose(second.page.getByLabel('Stage of Bob Best'), 'Call back')
     await second.page.getByText('1 person: Call back').waitFor()
     await second.page.getByRole('button', { name: 'Undo' }).click()
     await second.page
@@ -181,7 +181,7 @@ describe('sourcing in the hiring pages', { skip: noBrowser }, () => {
     await page.getByRole('heading', { name: 'Lists' }).waitFor()
     await page.getByRole('table', { name: 'Lists' }).waitFor()
     assert.equal(await page.getByRole('link', { name: 'Turners' }).count(), 0)
-    await page.getByLabel('Show').selectOption('Archived')
+    await choose(page.getByLabel('Show'), 'Archived')
     await page.getByRole('link', { name: 'Turners' }).waitFor()
     assert.deepEqual(await axe(page), [])
     assert.deepEqual(problems, [])
@@ -205,7 +205,7 @@ describe('sourcing in the hiring pages', { skip: noBrowser }, () => {
     await column('No stage').getByText('Fay Ford').waitFor()
     await page.getByLabel('Select Gus Gray').check()
     assert.deepEqual(await axe(page), [])
-    await page.getByLabel('Stage of the selected people').selectOption('Requested')
+    await choose(page.getByLabel('Stage of the selected people'), 'Requested')
     await column('Requested').getByText('Gus Gray').waitFor()
     assert.deepEqual(problems, [])
     await close()
@@ -287,7 +287,7 @@ describe('sourcing in the hiring pages', { skip: noBrowser }, () => {
     await page.getByText('Not on any list yet.').waitFor()
     await page.getByRole('definition').getByText('Web search', { exact: true }).waitFor()
     await page.goto('/hiring/profiles')
-    await page.getByLabel('Source').selectOption('Web search')
+    await choose(page.getByLabel('Source'), 'Web search')
     const row = page.getByRole('row', { name: /Wim Word/ })
     await row.getByRole('cell', { name: 'Web search', exact: true }).waitFor()
     assert.doesNotMatch(await page.locator('main').innerText(), /x-?ray/i)
@@ -350,7 +350,7 @@ describe('sourcing in the hiring pages', { skip: noBrowser }, () => {
     await page.locator('#import-file').setInputFiles(file)
     await page.getByRole('row', { name: /Gus LinkedIn URL must be an http or https URL/ }).waitFor()
     await page.getByRole('row', { name: /^4 Skipped .*The line has no text\./ }).waitFor()
-    await page.getByLabel('Who do they work for').selectOption('Company name')
+    await choose(page.getByLabel('Who do they work for'), 'Company name')
     await page.getByRole('button', { name: 'Import 1 line' }).click()
     await page
       .getByText('Lines: 1 created, 0 updated, 0 unchanged, 2 skipped (1 could not be read, 1 without text).')
@@ -380,8 +380,8 @@ describe('sourcing in the hiring pages', { skip: noBrowser }, () => {
       await held
       await route.continue()
     })
-    await page.getByLabel('Where').selectOption('Company name')
-    await page.getByLabel('What').selectOption('Job title')
+    await choose(page.getByLabel('Where'), 'Company name')
+    await choose(page.getByLabel('What'), 'Job title')
     assert.ok(await page.locator('.import-actions button').isDisabled())
     release()
     await page.getByRole('button', { name: 'Import 1 line' }).click()

@@ -221,3 +221,18 @@ export async function describedBy(field: Locator): Promise<string> {
   const parts = ids.split(' ').map(id => field.page().locator(`[id="${id}"]`).innerText())
   return (await Promise.all(parts)).join(' ')
 }
+
+/** Chooses an option by its value or its text, from a list of ours or of the browser. */
+export async function choose(field: Locator, option: string | { label: string } | { index: number }): Promise<void> {
+  if (await field.evaluate(element => element.tagName === 'SELECT')) return void (await field.selectOption(option))
+  await field.click()
+  const list = field.page().getByRole('listbox')
+  const options = list.getByRole('option')
+  if (typeof option === 'object' && 'index' in option) return options.nth(option.index).click()
+  const text = typeof option === 'string' ? option : option.label
+  const byValue = list.locator(`[data-value=${JSON.stringify(text)}]`)
+  await byValue
+    .or(options.filter({ has: field.page().getByText(text, { exact: true }) }))
+    .first()
+    .click()
+}

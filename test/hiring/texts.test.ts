@@ -3,9 +3,10 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { PAGE_LANGUAGES } from '../../src/contract/page-languages.ts'
-import { de as germanTexts } from '../../web/hiring/texts/de/index.ts'
+import { texts as germanTexts, ui as germanUi } from '../../web/hiring/texts/de/all.ts'
 import { en as englishTexts } from '../../web/hiring/texts/en/index.ts'
 import { loadTexts, t } from '../../web/hiring/texts/index.ts'
+import { en as englishUi } from '../../web/ui/texts/en.ts'
 
 type Text = string | ((...values: never[]) => string)
 type Node = Text | { readonly [key: string]: Node }
@@ -16,8 +17,8 @@ const textsIn = (node: Node, path: string): [string, Text][] =>
     ? Object.entries(node).flatMap(([key, below]) => textsIn(below, path === '' ? key : `${path}.${key}`))
     : [[path, node]]
 
-const english = new Map(textsIn(englishTexts, ''))
-const german = new Map(textsIn(germanTexts, ''))
+const english = new Map(textsIn({ ...englishTexts, ui: englishUi }, ''))
+const german = new Map(textsIn({ ...germanTexts, ui: germanUi }, ''))
 const NAME = /[a-zA-Z]\w*/g
 
 /** The names of its values, and what it does with them. */
@@ -30,7 +31,11 @@ test('texts of the hiring pages: every area has a file in each language, with th
   const folder = join(import.meta.dirname, '../../web/hiring/texts')
   for (const language of PAGE_LANGUAGES) {
     const areas = readdirSync(join(folder, language)).map(file => file.replace(/\.ts$/, ''))
-    assert.deepEqual(areas.filter(area => area !== 'index').toSorted(), Object.keys(englishTexts).toSorted(), language)
+    assert.deepEqual(
+      areas.filter(area => area !== 'index' && area !== 'all').toSorted(),
+      Object.keys(englishTexts).toSorted(),
+      language,
+    )
   }
   assert.deepEqual([...german.keys()], [...english.keys()])
 })

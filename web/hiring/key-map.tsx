@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
 import { Dialog } from '../ui/dialog.tsx'
 import { activeShortcuts, type Shortcut, useShortcuts } from '../ui/keys.ts'
-import { navigationFor } from '../ui/page-entry.tsx'
+import { navigationFor, textOf } from '../ui/page-entry.tsx'
 import { navigate } from '../ui/router.tsx'
 import { KEYS } from './key-table.ts'
 import { PAGES } from './pages.ts'
 import { useSession } from './session.ts'
+import { t } from './texts/index.ts'
 
 /** What j and k go through on a page without an order of its own: the links that begin rows and entries. */
 const ROWS = 'main tbody tr td:first-child a, main tbody tr th a, main .task-list li a:first-of-type'
@@ -28,7 +29,7 @@ export function KeyMap() {
     .filter(({ key }) => key)
     .map(({ path, title, key }) => ({
       keys: `g ${key}`,
-      title: `Go to ${title}`,
+      title: t.common.nav.goTo(textOf(title)),
       run: () => navigate(path),
       isEverywhere: true,
       isPage: true,

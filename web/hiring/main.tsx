@@ -12,24 +12,29 @@ import '../ui/css/shell.css'
 import '../ui/css/page.css'
 import '../ui/css/table.css'
 import '../ui/css/form.css'
+import '../ui/css/float.css'
 import '../ui/css/chart.css'
 import '../ui/css/record.css'
 import '../ui/css/narrow.css'
 import './css/hiring.css'
 import { explainErrors } from '../ui/api.ts'
 import { App } from '../ui/app.tsx'
-import { shown } from '../ui/language.ts'
+import { shown, showTimeZone } from '../ui/language.ts'
 import { CommandButton } from './command-bar.tsx'
 import { toSentence } from './error-sentences.ts'
 import { Everywhere } from './everywhere.tsx'
 import { HiringLinks } from './links.tsx'
 import { NAV_GROUPS, PAGES } from './pages.ts'
-import { loadTexts } from './texts/index.ts'
+import type { Session } from './session.ts'
+import { loadTexts, t } from './texts/index.ts'
 
 const program = {
   name: 'Hiring',
   pages: PAGES,
   groups: NAV_GROUPS,
+  groupTitle: (group: string) => (group === 'Sourcing' ? t.common.nav.sourcing : t.common.nav.workspace),
+  accountPage: '/settings/account',
+  onSession: ({ time_zone }: Session) => showTimeZone(time_zone),
   top: CommandButton,
   links: HiringLinks,
   extra: Everywhere,

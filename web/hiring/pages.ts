@@ -5,6 +5,7 @@ import { listPages, type PageEntry } from '../ui/page-entry.tsx'
 import { ofJob } from './left-job.tsx'
 import type { Session } from './session.ts'
 import { TaskBadge } from './task-badge.tsx'
+import { t } from './texts/index.ts'
 
 export const NAV_GROUPS = ['', 'Sourcing', 'Workspace'] as const
 
@@ -21,7 +22,7 @@ export const PAGES: readonly PageEntry<Session>[] = listPages([
   {
     path: '/',
     component: lazyPage(async () => (await import('./pages/jobs.tsx')).JobsPage),
-    nav: { title: 'Jobs', group: '', icon: 'job', key: 'j', below: '/jobs' },
+    nav: { title: () => t.common.nav.jobs, group: '', icon: 'job', key: 'j', below: '/jobs' },
   },
   { path: '/jobs/new', component: lazyPage(async () => (await import('./pages/job-edit.tsx')).NewJobPage) },
   { path: '/jobs/:id', component: ofJob(lazyPage(async () => (await import('./pages/job-board.tsx')).BoardPage)) },
@@ -61,17 +62,24 @@ export const PAGES: readonly PageEntry<Session>[] = listPages([
   {
     path: '/candidates',
     component: lazyPage(async () => (await import('./pages/candidates.tsx')).CandidatesPage),
-    nav: { title: 'Candidates', group: '', icon: 'people', key: 'c' },
+    nav: { title: () => t.common.nav.candidates, group: '', icon: 'people', key: 'c' },
   },
   {
     path: '/tasks',
     component: lazyPage(async () => (await import('./pages/tasks.tsx')).TasksPage),
-    nav: { title: 'My tasks', group: '', icon: 'check', key: 't', badge: TaskBadge, when: may('applications:write') },
+    nav: {
+      title: () => t.common.nav.tasks,
+      group: '',
+      icon: 'check',
+      key: 't',
+      badge: TaskBadge,
+      when: may('applications:write'),
+    },
   },
   {
     path: '/insight',
     component: lazyPage(async () => (await import('./pages/insight.tsx')).InsightPage),
-    nav: { title: 'Insight', group: '', icon: 'overview', key: 'i', when: may('analytics:read') },
+    nav: { title: () => t.common.nav.insight, group: '', icon: 'overview', key: 'i', when: may('analytics:read') },
   },
   {
     path: '/insight/applications',
@@ -80,43 +88,50 @@ export const PAGES: readonly PageEntry<Session>[] = listPages([
   {
     path: '/pool',
     component: lazyPage(async () => (await import('./pages/pool.tsx')).PoolPage),
-    nav: { title: 'Talent pool', group: 'Sourcing', icon: 'search', key: 'p', when: may('pool:read') },
+    nav: { title: () => t.common.nav.pool, group: 'Sourcing', icon: 'search', key: 'p', when: may('pool:read') },
   },
   {
     path: '/profiles',
     component: lazyPage(async () => (await import('./pages/profiles.tsx')).ProfilesPage),
-    nav: { title: 'Profiles', group: 'Sourcing', icon: 'people', key: 's', when: may('sourced_profiles:read') },
+    nav: {
+      title: () => t.common.nav.profiles,
+      group: 'Sourcing',
+      icon: 'people',
+      key: 's',
+      when: may('sourced_profiles:read'),
+    },
   },
   { path: '/profiles/:id', component: lazyPage(async () => (await import('./pages/profile.tsx')).ProfilePage) },
   {
     path: '/lists',
     component: lazyPage(async () => (await import('./pages/lists.tsx')).ListsPage),
-    nav: { title: 'Lists', group: 'Sourcing', icon: 'events', key: 'l', when: may('lists:read') },
+    nav: { title: () => t.common.nav.lists, group: 'Sourcing', icon: 'events', key: 'l', when: may('lists:read') },
   },
   { path: '/lists/:id', component: lazyPage(async () => (await import('./pages/list.tsx')).CandidateListPage) },
   {
     path: '/import',
     component: lazyPage(async () => (await import('./pages/import.tsx')).ImportPage),
-    nav: { title: 'Import', group: 'Sourcing', icon: 'download', when: may('lists:write') },
+    nav: { title: () => t.common.nav.import, group: 'Sourcing', icon: 'download', when: may('lists:write') },
   },
+  { path: '/settings/account', component: lazyPage(async () => (await import('./pages/account.tsx')).AccountPage) },
   {
     path: '/settings/form',
     component: lazyPage(async () => (await import('./pages/template-form.tsx')).TemplateFormPage),
-    nav: { title: 'Application form', group: 'Workspace', icon: 'book', when: isForManagers },
+    nav: { title: () => t.common.nav.form, group: 'Workspace', icon: 'book', when: isForManagers },
   },
   {
     path: '/settings/templates',
     component: lazyPage(async () => (await import('./pages/templates.tsx')).TemplatesPage),
-    nav: { title: 'Message templates', group: 'Workspace', icon: 'mail', when: isForManagers },
+    nav: { title: () => t.common.nav.templates, group: 'Workspace', icon: 'mail', when: isForManagers },
   },
   {
     path: '/settings/tasks',
     component: lazyPage(async () => (await import('./pages/task-settings.tsx')).TaskSettingsPage),
-    nav: { title: 'Task settings', group: 'Workspace', icon: 'settings', when: isForManagers },
+    nav: { title: () => t.common.nav.taskSettings, group: 'Workspace', icon: 'settings', when: isForManagers },
   },
   {
     path: '/settings/credits',
     component: lazyPage(async () => (await import('./pages/credits.tsx')).CreditsPage),
-    nav: { title: 'Credits', group: 'Workspace', icon: 'key', when: isForManagers },
+    nav: { title: () => t.common.nav.credits, group: 'Workspace', icon: 'key', when: isForManagers },
   },
 ])

@@ -7,9 +7,10 @@ import { Dialog, DialogActions } from './dialog.tsx'
 import { Icon } from './icons.tsx'
 import { Empty, ErrorNote, Notice } from './notice.tsx'
 import { PageHead } from './page.tsx'
-import { navigationFor, type PageEntry } from './page-entry.tsx'
+import { navigationFor, type PageEntry, textOf } from './page-entry.tsx'
 import { Link, savedScroll, useAddress, useLeaving } from './router.tsx'
 import { SessionContext, type SignedIn } from './session.ts'
+import { ui } from './texts/index.ts'
 import { ThemeButton } from './theme-button.tsx'
 import { Toasts } from './toast.tsx'
 
@@ -20,10 +21,16 @@ export interface Program<S extends SignedIn> {
   pages: readonly PageEntry<S>[]
   /** groups of the navigation, in their order; '' has no title */
   groups: readonly string[]
+  /** what a group is called where its name is not shown */
+  groupTitle?: (group: string) => string
   /** above the navigation */
   top?: ComponentType
   /** below the navigation, above the links that every program has */
   links?: ComponentType
+  /** its own page about the person who is signed in; default: that of signing in */
+  accountPage?: string
+  /** called before the pages are drawn */
+  onSession?: (session: S) => void
   /** drawn once next to the pages, such as a command bar */
   extra?: ComponentType
 }
@@ -32,7 +39,10 @@ export function App<S extends SignedIn>({ program }: { program: Program<S> }) {
   const [session, setSession] = useState<S>()
   const [error, setError] = useState<ApiError>()
   useEffect(() => {
-    loadSession<S>().then(setSession, setError)
+    loadSession<S>().then(found => {
+      program.onSession?.(found)
+      setSession(found)
+    }, setError)
     return watchSession()
   }, [])
   if (error) {
@@ -43,7 +53,7 @@ export function App<S extends SignedIn>({ program }: { program: Program<S> }) {
       </main>
     )
   }
-  if (!session) return <div class="boot" role="status" aria-label="Loading" />
+  if (!session) return <div class="boot" role="status" aria-label={ui.loading} />
   return (
     <SessionContext.Provider value={session}>
       <Shell session={session} program={program} />
@@ -80,7 +90,7 @@ function Shell<S extends SignedIn>({ session, program }: { session: S; program: 
   return (
     <div class={menu ? 'shell menu-open' : 'shell'}>
       <a class="skip" href="#content">
-        Skip to content
+        {ui.skip}
       </a>
       <header class="bar">
         <button
@@ -88,7 +98,7 @@ function Shell<S extends SignedIn>({ session, program }: { session: S; program: 
           class="icon-button"
           aria-expanded={menu}
           aria-controls="side"
-          aria-label="Navigation"
+          aria-label={ui.navigation}
           onClick={() => setMenu(!menu)}
         >
           <Icon name={menu ? 'close' : 'menu'} />
@@ -99,10 +109,10 @@ function Shell<S extends SignedIn>({ session, program }: { session: S; program: 
       <Side session={session} program={program} path={path} onGo={() => setMenu(false)} />
       {session.workspace.environment === 'test' && (
         <p class="test-mark" role="note">
-          Test workspace: no email is sent, and no one here is real.
+          {ui.testWorkspace}
         </p>
       )}
-      {menu && <button type="button" class="veil" aria-label="Close navigation" onClick={() => setMenu(false)} />}
+      {menu && <button type="button" class="veil" aria-label={ui.closeNavigation} onClick={() => setMenu(false)} />}
       <main id="content" ref={main} tabIndex={-1}>
         {found ? (
           <Contained key={found.page.isKept ? found.page.path : path} path={path}>
@@ -149,13 +159,13 @@ const Side = <S extends SignedIn>({ session, program, path, onGo }: SideProps<S>
         if (entries.length === 0) return null
         return (
           <div class="side-group" key={group}>
-            {group && <h2>{group}</h2>}
+            {group && <h2>{program.groupTitle?.(group) ?? group}</h2>}
             <ul>
               {entries.map(({ path: to, title, icon, badge: Badge, below = to }) => (
-                <li key={to}>
+                <li key={to} title={textOf(title)}>
                   <Link to={to} current={to === path || isBelow(path, below)} onClick={onGo}>
                     <Icon name={icon} />
-                    {title}
+                    <span>{textOf(title)}</span>
                     {Badge && <Badge />}
                   </Link>
                 </li>
@@ -167,19 +177,26 @@ const Side = <S extends SignedIn>({ session, program, path, onGo }: SideProps<S>
     </nav>
     <div class="side-foot">
       {program.links && <program.links />}
-      <a href="/docs">
+      <a href="/docs" title={ui.documentation}>
         <Icon name="book" />
-        Documentation
+        <span>{ui.documentation}</span>
       </a>
-      <a href="/account">
-        <Icon name="session" />
-        Your account
-      </a>
+      {program.accountPage ? (
+        <Link to={program.accountPage} current={path === program.accountPage} onClick={onGo}>
+          <Icon name="session" />
+          <span>{ui.account}</span>
+        </Link>
+      ) : (
+        <a href="/account" title={ui.account}>
+          <Icon name="session" />
+          <span>{ui.account}</span>
+        </a>
+      )}
       <form method="post" action="/sign-out">
         <input type="hidden" name="csrf" value={session.csrf_token} />
         <button type="submit">
           <Icon name="out" />
-          Sign out
+          <span>{ui.signOut}</span>
         </button>
       </form>
       <div class="who">
@@ -198,10 +215,10 @@ function LeaveDialog() {
   const [leaving, stay] = useLeaving()
   if (!leaving) return null
   return (
-    <Dialog title="Leave the page?" onClose={stay}>
+    <Dialog title={ui.leaveTitle} onClose={stay}>
       <p>{leaving.question}</p>
       <DialogActions>
-        <Button onClick={stay}>Stay</Button>
+        <Button onClick={stay}>{ui.stay}</Button>
         <Button
           kind="danger"
           onClick={() => {
@@ -209,7 +226,7 @@ function LeaveDialog() {
             leaving.leave()
           }}
         >
-          Leave
+          {ui.leave}
         </Button>
       </DialogActions>
     </Dialog>

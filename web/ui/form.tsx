@@ -1,6 +1,7 @@
 import type { ComponentChildren, FormHTMLAttributes, Ref } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ApiError } from './api.ts'
+import { Select } from './select.tsx'
 
 interface FieldProps {
   label: string
@@ -108,7 +109,7 @@ export function TextField({
   )
 }
 
-interface SelectProps<V extends string> {
+interface SelectFieldProps<V extends string> {
   label: string
   value: V
   options: readonly (readonly [value: V, label: string])[]
@@ -117,17 +118,9 @@ interface SelectProps<V extends string> {
   fault?: string | undefined
 }
 
-export const SelectField = <V extends string>({ label, value, options, onInput, hint, fault }: SelectProps<V>) => (
+export const SelectField = <V extends string>({ label, value, options, onInput, hint, fault }: SelectFieldProps<V>) => (
   <Field label={label} hint={hint} fault={fault}>
-    {control => (
-      <select {...control} value={value} onInput={event => onInput(event.currentTarget.value as V)}>
-        {options.map(([option, text]) => (
-          <option key={option} value={option} selected={option === value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    )}
+    {control => <Select {...control} value={value} options={options} onInput={onInput} />}
   </Field>
 )
 

@@ -34,6 +34,8 @@ const PATHS = {
   grip: 'M7.500 5h.01M7.500 10h.01M7.500 15h.01M12.500 5h.01M12.500 10h.01M12.500 15h.01',
   trash: 'M4 6h12M8 6V4h4v2M6 6l.700 10h6.600L14 6M8.500 9v4.500M11.500 9v4.500',
   down: 'm5 8 5 5 5-5',
+  calendar: 'M3.500 5h13v11.500h-13zM3.500 8.500h13M7 3v3.500M13 3v3.500',
+  more: 'M5 10h.01M10 10h.01M15 10h.01',
 } as const
 
 export type IconName = keyof typeof PATHS

@@ -13,7 +13,8 @@ export interface PageEntry<S extends SignedIn> {
   isKept?: true
   /** its position in the navigation; pages without one are linked from others */
   nav?: {
-    title: string
+    /** a function where it depends on the language */
+    title: string | (() => string)
     group: string
     icon: IconName
     /** drawn next to the title, such as a number */
@@ -48,6 +49,8 @@ export const listPages = <S extends SignedIn, const P extends readonly string[]>
     [I in keyof P]: TypedPage<S, P[I]>
   },
 ): readonly PageEntry<S>[] => pages.map(entryOf)
+
+export const textOf = (text: string | (() => string)): string => (typeof text === 'string' ? text : text())
 
 /** The pages that the navigation has for this person. */
 export const navigationFor = <S extends SignedIn>(pages: readonly PageEntry<S>[], session: S) =>

@@ -140,6 +140,8 @@ export function useFilters<const N extends string>(
 export const buildHref = (path: string): string => BASE + (path === '/' ? '' : path)
 
 interface LinkProps {
+  /** in a menu: its item */
+  role?: 'menuitem'
   to: string
   class?: string | undefined
   current?: boolean
@@ -148,9 +150,10 @@ interface LinkProps {
 }
 
 /** A link within the program: a real one, so that it opens in a new tab as any other. */
-export function Link({ to, class: name, current, children, onClick }: LinkProps) {
+export function Link({ to, class: name, current, role, children, onClick }: LinkProps) {
   return (
     <a
+      role={role}
       href={buildHref(to)}
       class={name}
       aria-current={current ? 'page' : undefined}

@@ -58,3 +58,20 @@ export const ExactTime = ({ at }: { at: string }) => (
     {exactTime(at)}
   </time>
 )
+
+/** A day such as `2026-11-20`, which has no time zone, in the language of the reader. */
+export function formatDay(day: string, options: Intl.DateTimeFormatOptions): string {
+  const key = JSON.stringify(options)
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(shown.locale, { ...options, timeZone: 'UTC' })
+  formats.set(key, format)
+  return format.format(new Date(`${day}T00:00:00Z`))
+}
+
+/** The day of a moment in the time zone of the reader, as `2026-11-20`. */
+export const dayOfReader = (at: Date): string =>
+  // the form of Sweden is that of ISO 8601
+  new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', ...(shown.timeZone && { timeZone: shown.timeZone }) }).format(
+    at,
+  )
+
+export const todayOfReader = (): string => dayOfReader(new Date())

@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks'
 import { OPEN_STATUSES, STATUS_NAMES } from '../../../src/contract/application-status.ts'
 import type { Scope } from '../../../src/contract/scopes.ts'
 import { Button } from '../../ui/button.tsx'
+import { DateField } from '../../ui/date-field.tsx'
 import { FilterText } from '../../ui/filters.tsx'
-import { fromLocal, Segments, SelectField, TextField, toLocal } from '../../ui/form.tsx'
+import { fromLocal, Segments, SelectField, toLocal } from '../../ui/form.tsx'
 import { count } from '../../ui/numbers.ts'
 import { CHECK_STATUSES, statusTitle } from '../checks/words.ts'
 import { useMay } from '../session.ts'
@@ -168,15 +169,15 @@ function FurtherFilters({ values, set, board }: FilterBarProps) {
           onInput={skills => set({ skills })}
         />
       )}
-      <TextField
+      <DateField
         label="Applied from"
-        type="date"
+        isPast
         value={dayOf(values.applied_after)}
         onInput={day => set({ applied_after: timeOf(day) })}
       />
-      <TextField
+      <DateField
         label="Applied to"
-        type="date"
+        isPast
         value={dayOf(values.applied_before, true)}
         onInput={day => set({ applied_before: timeOf(day, true) })}
       />

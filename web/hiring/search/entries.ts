@@ -3,7 +3,7 @@ import { type ApplicationStatus, isOpen } from '../../../src/contract/applicatio
 import { foldCase } from '../../../src/kernel/text/tokenize.ts'
 import type { IconName } from '../../ui/icons.tsx'
 import { activeShortcuts } from '../../ui/keys.ts'
-import { navigationFor } from '../../ui/page-entry.tsx'
+import { navigationFor, textOf } from '../../ui/page-entry.tsx'
 import { navigate } from '../../ui/router.tsx'
 import { type Read, read } from '../api.ts'
 import { foundAddress } from '../candidate-lists.ts'
@@ -145,8 +145,9 @@ function useLocalEntries(): Entry[] {
   // those of the page below: the palette itself has none
   const [shortcuts] = useState(activeShortcuts)
   const keyOf = new Map(shortcuts.filter(({ isPage }) => isPage).map(({ keys, title }) => [title, keys]))
-  const pages = navigationFor(PAGES, session).map(({ path, title }): Entry => {
-    const key = keyOf.get(`Go to ${title}`)
+  const pages = navigationFor(PAGES, session).map(({ path, title: named }): Entry => {
+    const title = textOf(named)
+    const key = keyOf.get(t.common.nav.goTo(title))
     const note = key ? { note: formatKeys(key) } : {}
     return { id: `page ${path}`, group: 'pages', icon: 'overview', title, ...note, run: () => navigate(path) }
   })

@@ -1,6 +1,24 @@
 import type { common as english } from '../en/common.ts'
 
 export const common: typeof english = {
+  nav: {
+    jobs: 'Stellen',
+    candidates: 'Bewerbungen',
+    tasks: 'Meine Aufgaben',
+    insight: 'Auswertung',
+    pool: 'Talentpool',
+    profiles: 'Profile',
+    lists: 'Listen',
+    import: 'Import',
+    form: 'Bewerbungsformular',
+    templates: 'Nachrichtenvorlagen',
+    taskSettings: 'Aufgaben-Einstellungen',
+    credits: 'Guthaben',
+    console: 'Konsole',
+    sourcing: 'Sourcing',
+    workspace: 'Workspace',
+    goTo: page => `Zu ${page} gehen`,
+  },
   save: 'Speichern',
   cancel: 'Abbrechen',
   close: 'Schließen',

@@ -2,4 +2,11 @@ import type { settings as english } from '../en/settings.ts'
 
 export const settings: typeof english = {
   title: 'Ihr Konto',
+  description: 'Wie die Seiten für Sie aussehen und welche E-Mails Sie bekommen.',
+  language: 'Sprache',
+  asBrowser: 'Wie im Browser',
+  timeZone: 'Zeitzone',
+  timeZoneHint: 'In ihr werden Zeiten gezeigt und Interviews geplant.',
+  digest: 'Werktags um 8:00 eine Übersicht meiner Aufgaben senden',
+  signIn: 'Passwort, zweiter Faktor und Sitzungen',
 }

@@ -1,3 +1,10 @@
 export const settings = {
   title: 'Your account',
+  description: 'How the pages look for you, and what you are emailed.',
+  language: 'Language',
+  asBrowser: 'As in the browser',
+  timeZone: 'Time zone',
+  timeZoneHint: 'Times are shown in it, and interviews are planned in it.',
+  digest: 'Email me a summary of my tasks on weekdays at 8:00',
+  signIn: 'Password, second factor and sessions',
 }

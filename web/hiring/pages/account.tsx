@@ -1,0 +1,90 @@
+import { useEffect, useState } from 'preact/hooks'
+import { isPageLanguage } from '../../../src/contract/page-languages.ts'
+import { Button } from '../../ui/button.tsx'
+import { ZoneField } from '../../ui/date-field.tsx'
+import { FormError } from '../../ui/dialog.tsx'
+import { Form, SelectField, useSubmit } from '../../ui/form.tsx'
+import { ErrorNote, Skeleton } from '../../ui/notice.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
+import { type Read, send, useData } from '../api.ts'
+import { useMay } from '../session.ts'
+import { t } from '../texts/index.ts'
+
+type Settings = Read<'/member-settings'>
+
+/** What a member chooses for themselves: language, time zone, and the summary of their tasks. */
+export function AccountPage() {
+  const { data, error, reload } = useData('/member-settings')
+  return (
+    <>
+      <PageHead title={t.settings.title} description={t.settings.description} />
+      {error && !data ? (
+        <ErrorNote error={error} retry={reload} />
+      ) : data ? (
+        <AccountForm saved={data} />
+      ) : (
+        <Skeleton lines={3} />
+      )}
+      <p>
+        <a href="/account">{t.settings.signIn}</a>
+      </p>
+    </>
+  )
+}
+
+function AccountForm({ saved }: { saved: Settings }) {
+  const may = useMay()
+  const [{ language, time_zone, digest }, set] = useState(saved)
+  const { busy, error, fault, submit } = useSubmit()
+  useEffect(() => set(saved), [saved])
+  const isChanged = language !== saved.language || time_zone !== saved.time_zone || digest !== saved.digest
+  const [isSaving, setSaving] = useState(false)
+  useLeaveGuard(isChanged && !isSaving && ENTERED)
+  const save = () =>
+    submit(async () => {
+      await send('/member-settings', { language, time_zone, digest })
+      setSaving(true)
+      // the document says the language, and what is drawn keeps its formats
+      setTimeout(() => location.reload())
+    })
+  return (
+    <Form class="panel narrow" onSubmit={save}>
+      <SelectField
+        label={t.settings.language}
+        value={language ?? ''}
+        options={[
+          ['', t.settings.asBrowser],
+          ['en', 'English'],
+          ['de', 'Deutsch'],
+        ]}
+        onInput={value => set({ language: isPageLanguage(value) ? value : null, time_zone, digest })}
+        fault={fault('language')}
+      />
+      <ZoneField
+        label={t.settings.timeZone}
+        value={time_zone ?? ''}
+        none={t.settings.asBrowser}
+        hint={t.settings.timeZoneHint}
+        onInput={value => set({ language, time_zone: value || null, digest })}
+        fault={fault('time_zone')}
+      />
+      {may('applications:write') && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={digest}
+            onInput={event => set({ language, time_zone, digest: event.currentTarget.checked })}
+          />
+          <span>{t.settings.digest}</span>
+        </label>
+      )}
+      <FormError error={error} marked />
+      <div class="actions">
+        <Button kind="primary" type="submit" busy={busy} disabled={!isChanged}>
+          {t.common.save}
+        </Button>
+      </div>
+    </Form>
+  )
+}
