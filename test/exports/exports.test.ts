@@ -14,8 +14,6 @@ import { jobShape } from '../../src/resources/jobs/shape.ts'
 import { revokeKey } from '../../src/resources/keys/index.ts'
 import { expireOnce } from '../../src/workers/expire-files.ts'
 import { apply, newTenant, startWorld } from '../applications/setup.ts'
-import { until } from '../harness/receiver.ts'
-import { killWorker, startWorker } from '../harness/worker-process.ts'
 import { ALL, type Any, downloadRows, downloadText, exportNow, listed } from './setup.ts'
 
 const world = await startWorld()
@@ -405,33 +403,6 @@ test('exports: a worker that lost its export without knowing writes over nothing
   )
   assert.equal((await filesOf(workspace)).length, ALL.length)
   assert.equal((await downloadRows(after, 'jobs')).length, 2)
-})
-
-test('exports: a process killed with SIGKILL while it writes: the export is written by another', async () => {
-  const { workspace, key } = await newTenant(service)
-  // in parts: a cluster copies each row to its shard, and a busy machine needs longer for all than a statement may last
-  for (let from = 1; from < 40_000; from += 5_000)
-    await db.query(sql`
-      insert into applicants (workspace_id, id, full_name)
-      select ${workspace}, 'apl_' || lpad(n::text, 20, '0'), 'Person ' || n
-      from generate_series(${from}::integer, ${from + 4_999}::integer) n`)
-  const { id } = (await service.post('/exports', key, { resources: ['applicants'] })).body
-  const status = async () =>
-    (await db.one(sql<{ status: string }>`select status from exports where id = ${id}`))!.status
-  const worker = await startWorker({
-    DATABASE_URL: service.database.url,
-    DATA_DIR: service.services.config.DATA_DIR,
-  })
-  // The child has no offset of the test's clock: it sees the export, made in its future, all the same.
-  await until('claimed', async () => (await status()) !== 'pending')
-  await killWorker(worker)
-  if ((await status()) === 'running') {
-    clock.advance(61_000)
-    await runAll()
-  }
-  const made = (await service.get(`/exports/${id}`, key)).body
-  assert.deepEqual([made.status, made.files[0].rows], ['ready', 40_000])
-  assert.equal(new Set((await downloadRows(made, 'applicants')).map(row => row.id)).size, 40_000)
 })
 
 test('exports: a worker that is stopped puts the export back', async () => {

@@ -12,6 +12,7 @@ export const ON_CLUSTER: readonly string[] = [
   'test/events/order.slow.test.ts',
   'test/events/publishers.test.ts',
   'test/exports/exports.test.ts',
+  'test/exports/killed.slow.test.ts',
   'test/installations/life.test.ts',
   'test/jobs/push.test.ts',
   'test/lists/lists.test.ts',
