@@ -164,7 +164,7 @@ const PaletteRow = ({ entry, q, heading, option, onPoint, onRun }: RowProps) => 
       </div>
     )}
     {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the field, which has the focus */}
-    <div {...option} role="option" tabIndex={-1} onMouseMove={onPoint} onClick={onRun}>
+    <div {...option} data-group={entry.group} role="option" tabIndex={-1} onMouseMove={onPoint} onClick={onRun}>
       <span class="palette-icon">
         <Icon name={entry.icon} size={15} />
       </span>

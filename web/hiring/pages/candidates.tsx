@@ -61,7 +61,7 @@ export function CandidatesPage() {
     if (selection.people.length === 0 && (!one || one.stopped)) toast(t.candidates.pointFirst)
     else setAsked(what)
   }
-  const may_ = () => mayChange
+  const isChangeable = () => mayChange
   useShortcuts([
     { keys: KEYS.search, title: t.candidates.search, run: () => frame.current?.querySelector('input')?.focus() },
     {
@@ -71,12 +71,12 @@ export function CandidatesPage() {
         const one = pointed()
         if (one && !one.stopped) selection.toggle(one)
       },
-      when: may_,
+      when: isChangeable,
     },
-    { keys: KEYS.move, title: t.candidates.move, run: () => ask('move'), when: may_ },
-    { keys: KEYS.reject, title: t.candidates.reject, run: () => ask('reject'), when: may_ },
-    { keys: KEYS.tag, title: t.candidates.addTag, run: () => ask('tag'), when: may_ },
-    { keys: KEYS.undo, title: t.common.undo, run: undoLatest, when: may_ },
+    { keys: KEYS.move, title: t.candidates.move, run: () => ask('move'), when: isChangeable },
+    { keys: KEYS.reject, title: t.candidates.reject, run: () => ask('reject'), when: isChangeable },
+    { keys: KEYS.tag, title: t.candidates.addTag, run: () => ask('tag'), when: isChangeable },
+    { keys: KEYS.undo, title: t.common.undo, run: undoLatest, when: isChangeable },
     {
       keys: KEYS.clear,
       title: t.candidates.clearSelection,
@@ -110,7 +110,7 @@ export function CandidatesPage() {
       ),
       grow: true,
       cell: row => (
-        <div class="candidate-cell">
+        <div class="candidate-cell" data-candidate={row.application_id}>
           {mayChange && (
             <input
               type="checkbox"
@@ -121,9 +121,7 @@ export function CandidatesPage() {
             />
           )}
           <span class="candidate-name">
-            <Link to={addressOf(row.application_id)} data-candidate={row.application_id}>
-              {candidateName(row)}
-            </Link>
+            <Link to={addressOf(row.application_id)}>{candidateName(row)}</Link>
             {row.others > 0 && (
               <span class="faint" title={t.candidates.othersTitle(row.others)}>
                 {' '}
