@@ -112,7 +112,7 @@ const CALENDAR_SECONDS = 300
  * and can be replaced.
  */
 export function memberCalendarRoutes(services: Services): RawRoute[] {
-  const { db, keyring, publicUrl, config } = services
+  const { db, keyring, config } = services
   const handler: RawRoute['handler'] = async ({ request, response, params }) => {
     const secret = /^([\w-]{32})\.ics$/.exec(params['file'] ?? '')?.[1]
     const found = secret === undefined ? undefined : await findCalendar(db, secret)
@@ -121,7 +121,8 @@ export function memberCalendarRoutes(services: Services): RawRoute[] {
       response.end('There is no such calendar.\n')
       return
     }
-    const installation = { publicUrl, sender: config.MAIL_FROM }
+    // the address is known when the server listens
+    const installation = { publicUrl: services.publicUrl, sender: config.MAIL_FROM }
     const text = await writeMemberCalendar({ db, keyring }, found.workspace_id, found.user_id, installation)
     response.writeHead(200, {
       ...SECURITY_HEADERS,

@@ -1,6 +1,6 @@
 import { MANAGER_ROLES } from '../contract/roles.ts'
 import type { LimitedPerson } from '../kernel/access/reach.ts'
-import type { Queryable } from '../kernel/db/database.ts'
+import type { Database, Queryable } from '../kernel/db/database.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { handleParam } from '../kernel/http/params.ts'
 import { Type } from '../kernel/schema/types.ts'
@@ -15,6 +15,7 @@ import {
   setWaitingDays,
   waitingPage,
 } from '../resources/hiring-team/index.ts'
+import { memberAnswers, memberInterviews, readHours } from '../resources/interviews/index.ts'
 import { countOrderTasks, orderTasks, placersOfTasks } from '../resources/orders/index.ts'
 import { hasScope, readsInternal } from './decisions.ts'
 import { get, list, post } from './program.ts'
@@ -36,6 +37,18 @@ async function ownerOfOrders(db: Queryable, session: HiringSession) {
   return { ...ownerOf(session), gone: placers.filter(id => !members.has(id)) }
 }
 
+const DAY_MS = 86_400_000
+
+/** Interviews of the member that end today or are not over, by the day of their own time zone. */
+async function readInterviewsToday(db: Database, who: { workspace: string; userId: string }, now: number) {
+  const { time_zone } = await readHours(db, who.workspace, who.userId)
+  const dayOf = (at: number) =>
+    new Intl.DateTimeFormat('en-CA', { timeZone: time_zone ?? 'UTC', dateStyle: 'short' }).format(new Date(at))
+  const [from, to] = [now - DAY_MS, now + DAY_MS].map(at => new Date(at).toISOString())
+  const near = await db.query(memberInterviews(who.workspace, who.userId, from ?? '', to ?? ''))
+  return near.filter(task => dayOf(Date.parse(task.starts_at)) === dayOf(now) && Date.parse(task.ends_at) > now)
+}
+
 export const taskEndpoints = [
   get({
     path: '/tasks',
@@ -49,14 +62,18 @@ export const taskEndpoints = [
         ...fields('order_id', 'application_id', 'applicant_name', 'job_title', 'package_name', 'vendor_name'),
         ...fields('reason', 'message', 'since'),
       },
+      interviews: { ...TASK, ...fields('interview_id', 'kind', 'starts_at', 'ends_at') },
+      answers: { ...TASK, ...fields('interview_id', 'answer', 'answered_at') },
     },
-    handler: async ({ db, session }) => {
+    handler: async ({ db, session, now }) => {
       const who = ownerOf(session)
-      const [waiting_days, team, { scorecards, mentions }, checks] = await Promise.all([
+      const [waiting_days, team, { scorecards, mentions }, checks, interviews, answers] = await Promise.all([
         readWaitingDays(db, who.workspace),
         db.one(onAnyTeam(who)),
         readTasks(db, who),
         hasScope(session, 'orders:read') ? ownerOfOrders(db, session).then(owner => db.query(orderTasks(owner))) : [],
+        readInterviewsToday(db, who, now),
+        db.query(memberAnswers(who.workspace, who.userId)),
       ])
       const named = hasScope(session, 'applicants:read')
       const readsNotes = readsInternal(session)
@@ -72,6 +89,9 @@ export const taskEndpoints = [
           body: readsNotes ? task.body : null,
         })),
         checks: checks.map(task => ({ ...task, applicant_name: named ? task.applicant_name : null })),
+        interviews: interviews.map(task => ({ ...task, applicant_name: named ? task.applicant_name : null })),
+        /** what candidates said about interviews that the person planned */
+        answers: answers.map(task => ({ ...task, applicant_name: named ? task.applicant_name : null })),
       }
     },
   }),
@@ -93,17 +113,19 @@ export const taskEndpoints = [
     path: '/tasks/count',
     limited: 'filtered',
     scope,
-    returns: fields('waiting', 'scorecards', 'mentions', 'checks', 'counted'),
-    handler: async ({ db, session }) => {
+    returns: fields('waiting', 'scorecards', 'mentions', 'checks', 'interviews', 'answers', 'counted'),
+    handler: async ({ db, session, now }) => {
       const who = ownerOf(session)
-      const [counts, { checks }] = await Promise.all([
+      const [counts, { checks }, interviews, answers] = await Promise.all([
         readTaskCount(db, who),
         hasScope(session, 'orders:read')
           ? ownerOfOrders(db, session).then(owner => db.only(countOrderTasks(owner, COUNTED_TASKS)))
           : { checks: 0 },
+        readInterviewsToday(db, who, now),
+        db.query(memberAnswers(who.workspace, who.userId)),
       ])
       /** there may be more than `counted` of each */
-      return { ...counts, checks, counted: COUNTED_TASKS }
+      return { ...counts, checks, interviews: interviews.length, answers: answers.length, counted: COUNTED_TASKS }
     },
   }),
   get({

@@ -61,6 +61,5 @@ export {
   putInterviewSettings,
   selectCalendarAddress,
   selectInterviewSettings,
-  selectNextInterviews,
   takeEnded,
 } from './store.ts'
