@@ -40,9 +40,9 @@ test('texts of the hiring pages: every area has a file in each language, with th
   assert.deepEqual([...german.keys()], [...english.keys()])
 })
 
-test('texts of the hiring pages: none is empty or begins or ends with a space', () => {
+test('texts of the hiring pages: none is empty', () => {
   for (const [path, text] of [...english, ...german]) {
-    if (typeof text === 'string') assert.ok(text !== '' && text === text.trim(), path)
+    if (typeof text === 'string') assert.notEqual(text.trim(), '', path)
   }
 })
 

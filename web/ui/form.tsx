@@ -1,6 +1,7 @@
 import type { ComponentChildren, FormHTMLAttributes, Ref } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ApiError } from './api.ts'
+import type { ControlProps } from './control-props.ts'
 import { Select } from './select.tsx'
 
 interface FieldProps {
@@ -9,12 +10,6 @@ interface FieldProps {
   fault?: string | undefined
   /** the control, given the attributes that tie it to its label, hint and fault */
   children: (control: ControlProps) => ComponentChildren
-}
-
-export interface ControlProps {
-  id: string
-  'aria-describedby': string | undefined
-  'aria-invalid': boolean | undefined
 }
 
 export function Field({ label, hint, fault, children }: FieldProps) {

@@ -1,5 +1,5 @@
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { ControlProps } from './form.tsx'
+import type { ControlProps } from './control-props.ts'
 import { Icon } from './icons.tsx'
 import { Popover, stop } from './popover.tsx'
 import { ui } from './texts/index.ts'

@@ -1,21 +1,10 @@
 import { DATE_LOCALE } from '../../contract/date-format.ts'
 import type { Queryable } from '../../kernel/db/database.ts'
 import { invalid } from '../../kernel/errors/api-error.ts'
-import { DEFAULTS, type MemberSettings, putMemberSettings, settingsOfMember, settingsOfMembers } from './store.ts'
+import { DEFAULTS, type MemberSettings, putMemberSettings, settingsOfMember } from './store.ts'
 
 export const readMemberSettings = async (db: Queryable, workspace: string, userId: string): Promise<MemberSettings> =>
   (await db.one(settingsOfMember(workspace, userId))) ?? DEFAULTS
-
-/** By the handle of the member; those who chose nothing have the defaults. */
-export async function readSettingsOf(
-  db: Queryable,
-  workspace: string,
-  users: readonly string[],
-): Promise<ReadonlyMap<string, MemberSettings>> {
-  const rows = await db.query(settingsOfMembers(workspace, users))
-  const chosen = new Map(rows.map(({ user_id, ...settings }) => [user_id, settings]))
-  return new Map(users.map(user => [user, chosen.get(user) ?? DEFAULTS]))
-}
 
 /** Sets what is named, and leaves the rest. */
 export function setMemberSettings(db: Queryable, workspace: string, userId: string, set: Partial<MemberSettings>) {
@@ -25,7 +14,7 @@ export function setMemberSettings(db: Queryable, workspace: string, userId: stri
 }
 
 /** Whether it is a name of the IANA database: an offset such as +01:00 has no summer time. */
-export function isTimeZone(name: string): boolean {
+function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
     new Intl.DateTimeFormat(DATE_LOCALE, { timeZone: name })

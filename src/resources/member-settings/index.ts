@@ -1,2 +1,1 @@
-export { isTimeZone, readMemberSettings, readSettingsOf, setMemberSettings } from './actions.ts'
-export type { MemberSettings } from './store.ts'
+export { readMemberSettings, setMemberSettings } from './actions.ts'

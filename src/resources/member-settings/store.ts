@@ -18,12 +18,6 @@ const COLUMNS = sql`language, time_zone, digest`
 export const settingsOfMember = (workspace: string, userId: string) =>
   sql<MemberSettings>`select ${COLUMNS} from member_settings where workspace_id = ${workspace} and user_id = ${userId}`
 
-/** The choices of some members of a workspace; no row for those who chose nothing. */
-export const settingsOfMembers = (workspace: string, users: readonly string[]) =>
-  sql<MemberSettings & { user_id: string }>`
-    select user_id, ${COLUMNS} from member_settings
-    where workspace_id = ${workspace} and user_id = any(${users}::text[])`
-
 /** Two changes at the same time are made one after the other: each sets only what it names. */
 export const putMemberSettings = (workspace: string, userId: string, set: Partial<MemberSettings>) => {
   const { language = null, time_zone = null, digest = null } = set
