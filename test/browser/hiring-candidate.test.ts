@@ -4,6 +4,7 @@ import type { Page, Response } from 'playwright-core'
 import { FORMATS, LAYOUTS, PEOPLE } from '../../packages/resume-parser/test/resume-files.ts'
 import type { Role } from '../../src/contract/scopes.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { parseNext } from '../../src/resources/applications/index.ts'
 import { grantCredits } from '../../src/resources/credits/index.ts'
 import { apply, newJob, newTenant, upload, type World } from '../applications/setup.ts'
@@ -114,6 +115,39 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     await page.locator('.candidate h1').waitFor()
     assert.equal(await mark.count(), 0)
     assert.deepEqual(problems, [])
+    await close()
+  })
+  test('candidate: at 1280 pixels the head is 96 pixels high and stays; at 390 no part is off screen, and the résumé is first', async () => {
+    const wide = await open('pdf', 'owner', { width: 1280, query: '' })
+    const top = wide.page.locator('.candidate-top')
+    assert.equal((await top.boundingBox())?.height, 96)
+    await wide.page.evaluate("document.querySelector('.candidate-main').style.minHeight = '3000px'")
+    await wide.page.evaluate('scrollTo(0, 1500)')
+    assert.equal((await top.boundingBox())?.y, 0)
+    await wide.page.locator('.history').getByText('applied through').waitFor()
+    await expectSound(wide)
+
+    const narrow = await open('pdf', 'owner', { width: 390, query: '' })
+    const tabs = narrow.page.getByRole('navigation', { name: 'Parts of this candidate' }).getByRole('link')
+    const boxes = await Promise.all(
+      (await tabs.all()).map(async tab => ({ name: await tab.innerText(), ...(await tab.boundingBox())! })),
+    )
+    for (const box of boxes) assert.ok(box.x >= 0 && box.x + box.width <= 390, box.name)
+    const [first] = boxes.toSorted((a, b) => a.y - b.y || a.x - b.x)
+    assert.equal(first!.name, 'Résumé')
+    await expectSound(narrow)
+  })
+
+  test('candidate: what a colleague does is in the open activity within two seconds, with who did it', async () => {
+    const { id } = await apply(world, { answers: [] }, { first_name: 'Vera', last_name: 'Brandt' })
+    applications['watched'] = { id, applicant_id: '' }
+    const { page, close } = await open('watched', 'owner', { query: '' })
+    await page.locator('.history').getByText('applied through').waitFor()
+    const begun = performance.now()
+    await people.member.post(`/v1/applications/${id}/move`, { stage_id: world.job.stages[1]! })
+    while (await sequenceBatch(world.service.services.db));
+    await page.locator('.history').getByText('moved to Screen from Applied').waitFor()
+    assert.ok(performance.now() - begun < 2_000, `${performance.now() - begun} ms`)
     await close()
   })
 

@@ -123,17 +123,19 @@ export function CandidatePage({ params: { id } }: PageProps<'id'>) {
       inert={leaving}
       aria-busy={leaving}
     >
-      <PageHead
-        title={name}
-        back={list ?? (job ? { to: `/jobs/${job.id}`, title: job.title } : back)}
-        description={<CandidateLine candidate={candidate} />}
-        actions={origin && <Steps neighbors={neighbors} onGo={go} />}
-      />
+      <div class="candidate-top">
+        <PageHead
+          title={name}
+          back={list ?? (job ? { to: `/jobs/${job.id}`, title: job.title } : back)}
+          description={<CandidateLine candidate={candidate} />}
+          actions={origin && <Steps neighbors={neighbors} onGo={go} />}
+        />
+        <Actions key={application.id} candidate={candidate} reload={reload} onPatch={onPatch} leaving={leaving} />
+        <CandidateTabs panels={panels} current={onResume ? RESUME_TAB : panel.id} address={address} />
+      </div>
       {candidate.unproved && !stopped && <Unproved />}
-      <Actions key={application.id} candidate={candidate} reload={reload} onPatch={onPatch} leaving={leaving} />
       {!stopped && <TagEditor key={`tags ${application.id}`} applicationId={application.id} />}
       {stopped && <Stopped />}
-      <CandidateTabs panels={panels} current={onResume ? RESUME_TAB : panel.id} address={address} />
       <div class="candidate-columns">
         <div class="candidate-main">
           <div class="candidate-panel">
