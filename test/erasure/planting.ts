@@ -275,6 +275,19 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
     }),
   )
   assert.ok(!(again instanceof ApiError) && again.isNew)
+  // an interview, and an email about it to a member
+  await db.query(sql`
+    insert into interviews (workspace_id, id, application_id, job_id, stage_id, state, kind, time_zone, candidate_time_zone,
+      organizer_id, invites_candidate, details_sealed)
+    select a.workspace_id, gen_random_uuid(), a.id, a.job_id, a.stage_id, 'canceled', 'phone', 'UTC',
+      ${word('time zone of the candidate')}, u.id, true, ''::bytea
+    from applications a join users u on u.workspace_id = a.workspace_id
+    where a.workspace_id = ${away.workspace} and a.applicant_id = ${candidate} limit 1`)
+  await db.query(sql`
+    insert into team_mails (workspace_id, kind, user_id, application_id, says, due_at)
+    select a.workspace_id, 'interview', u.id, a.id, ${word('digest of an invitation')}, null
+    from applications a join users u on u.workspace_id = a.workspace_id
+    where a.workspace_id = ${away.workspace} and a.applicant_id = ${candidate} limit 1`)
   // emails of the careers site, a used link that confirmed another address, and a session
   const mail = (address: string, applicant: string | null) => sql`
     insert into candidate_mails (workspace_id, kind, address, applicant_id, language)

@@ -144,6 +144,14 @@ test('hiring tasks: viewers, who can do nothing about a candidate, have none; ot
   const other = await newTenant(world.service)
   const stranger = await signedIn(world.service, other.workspace, { program: 'hiring' })
   const { body } = await stranger.get('/tasks/count')
-  assert.deepEqual(body, { waiting: 0, scorecards: 0, mentions: 0, checks: 0, counted: 1_000 })
+  assert.deepEqual(body, {
+    waiting: 0,
+    scorecards: 0,
+    mentions: 0,
+    checks: 0,
+    interviews: 0,
+    answers: 0,
+    counted: 1_000,
+  })
   assert.deepEqual((await stranger.get(`/tasks/waiting?job_id=${world.job.id}`)).body.data, [])
 })
