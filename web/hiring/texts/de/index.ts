@@ -1,4 +1,4 @@
-import type { Texts } from '../index.ts'
+import type { en } from '../en/index.ts'
 import { activity } from './activity.ts'
 import { adding } from './adding.ts'
 import { board } from './board.ts'
@@ -18,7 +18,7 @@ import { settings } from './settings.ts'
 import { tasks } from './tasks.ts'
 import { views } from './views.ts'
 
-export const de: Texts = {
+export const de: typeof en = {
   common,
   board,
   decisions,
