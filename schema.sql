@@ -158,7 +158,8 @@ declare
   person handle;
 begin
   if tg_op = 'DELETE' then
-    update applications a set usable_score = -1 where a.workspace_id = old.workspace_id and a.id = old.application_id;
+    update applications a set usable_score = -1
+    where a.workspace_id = old.workspace_id and a.id = old.application_id and a.usable_score is distinct from -1;
     return null;
   end if;
   select a.applicant_id into person
@@ -166,7 +167,7 @@ begin
   perform from applicants p where p.workspace_id = new.workspace_id and p.id = person and p.suppressed_at is not null;
   if not found then
     update applications a set usable_score = new.match_pct
-    where a.workspace_id = new.workspace_id and a.id = new.application_id;
+    where a.workspace_id = new.workspace_id and a.id = new.application_id and a.usable_score is distinct from new.match_pct;
   end if;
   return null;
 end

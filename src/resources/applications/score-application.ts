@@ -16,7 +16,6 @@ import {
   type Rescore,
   rescoringWorkspaces,
   selectMaterial,
-  touchScored,
 } from './score-store.ts'
 import { lockApplication } from './store.ts'
 
@@ -35,10 +34,8 @@ async function scoreLocked(tx: Transaction, workspace: string, ids: readonly str
   const without = [...scores.keys()].filter(id => !found.has(id))
   const changed = found.size > 0 ? await tx.query(putScores(workspace, found, MODEL_VERSION)) : []
   const removed = without.length > 0 ? await tx.query(dropScores(workspace, without)) : []
-  const touched = [...changed, ...removed].map(row => row.id)
-  if (touched.length === 0) return
-  const rows = await tx.query(touchScored(workspace, touched))
-  const byId = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const byId = [...changed, ...removed].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  if (byId.length === 0) return
   await appendEvents(
     tx,
     byId.map((row): NewEvent => {

@@ -25,25 +25,6 @@ export const selectMaterial = (workspace: string, ids: readonly string[]) => sql
       where p.workspace_id = a.workspace_id and p.id = a.applicant_id and p.suppressed_at is not null)
   order by a.id`
 
-/** Returns the applications whose score is new or differs from the one stored. */
-export const putScores = (workspace: string, scores: ReadonlyMap<string, MatchScore>, modelVersion: string) => {
-  const rows = [...scores].map(([application_id, score]) => ({ application_id, ...score }))
-  return sql<{ id: string }>`
-    insert into application_scores as s (workspace_id, application_id, match_pct, gaps, rationale, model_version)
-    select ${workspace}, application_id, match_pct, gaps, rationale, ${modelVersion}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as scored (application_id text, match_pct integer, gaps jsonb, rationale text)
-    on conflict (workspace_id, application_id) do update set match_pct = excluded.match_pct, gaps = excluded.gaps,
-      rationale = excluded.rationale, model_version = excluded.model_version, scored_at = excluded.scored_at
-      where (s.match_pct, s.gaps, s.rationale, s.model_version)
-        is distinct from (excluded.match_pct, excluded.gaps, excluded.rationale, excluded.model_version)
-    returning application_id as id`
-}
-
-export const dropScores = (workspace: string, ids: readonly string[]) => sql<{ id: string }>`
-  delete from application_scores where workspace_id = ${workspace} and application_id = any(${ids}::text[])
-  returning application_id as id`
-
 interface Touched {
   id: string
   job_id: string
@@ -52,10 +33,38 @@ interface Touched {
   updated_at: string
 }
 
-export const touchScored = (workspace: string, ids: readonly string[]) => sql<Touched>`
-  update applications set updated_at = ${touched()}
-  where workspace_id = ${workspace} and id = any(${ids}::text[])
-  returning id, job_id, status, stage_id, updated_at`
+/**
+ * Stores scores of applications that are locked; returns those whose score is new or differs from the one stored. One
+ * statement: a second version of an application in one transaction would check its foreign keys, and wait for whoever
+ * edits the job.
+ */
+export const putScores = (workspace: string, scores: ReadonlyMap<string, MatchScore>, modelVersion: string) => {
+  const rows = [...scores].map(([application_id, score]) => ({ application_id, ...score }))
+  return sql<Touched>`
+    with changed as (
+      insert into application_scores as s (workspace_id, application_id, match_pct, gaps, rationale, model_version)
+      select ${workspace}, application_id, match_pct, gaps, rationale, ${modelVersion}
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as scored (application_id text, match_pct integer, gaps jsonb, rationale text)
+      on conflict (workspace_id, application_id) do update set match_pct = excluded.match_pct, gaps = excluded.gaps,
+        rationale = excluded.rationale, model_version = excluded.model_version, scored_at = excluded.scored_at
+        where (s.match_pct, s.gaps, s.rationale, s.model_version)
+          is distinct from (excluded.match_pct, excluded.gaps, excluded.rationale, excluded.model_version)
+      returning s.application_id, s.match_pct
+    )
+    update applications a set updated_at = ${touched('a.updated_at')}, usable_score = changed.match_pct
+    from changed where a.workspace_id = ${workspace} and a.id = changed.application_id
+    returning a.id, a.job_id, a.status, a.stage_id, a.updated_at`
+}
+
+export const dropScores = (workspace: string, ids: readonly string[]) => sql<Touched>`
+  with removed as (
+    delete from application_scores where workspace_id = ${workspace} and application_id = any(${ids}::text[])
+    returning application_id
+  )
+  update applications a set updated_at = ${touched('a.updated_at')}, usable_score = -1
+  from removed where a.workspace_id = ${workspace} and a.id = removed.application_id
+  returning a.id, a.job_id, a.status, a.stage_id, a.updated_at`
 
 // Scoring a job's applications again
 
