@@ -29,6 +29,7 @@ import {
 } from '../resources/applications/index.ts'
 import { type ApplicationRow, applicationRecord } from '../resources/applications/shape.ts'
 import { putHabit, resolveReason } from '../resources/decision-reasons/index.ts'
+import { cancelMessages } from '../resources/messages/index.ts'
 import { LATEST_STEP_FIELDS, readLatestStep } from './authors.ts'
 import { dayFaults, noticeDay, noticeDayFaults } from './days.ts'
 import { post } from './program.ts'
@@ -161,7 +162,11 @@ async function applyChange({ db }: Services, session: HiringSession, wanted: App
         if (action === 'withdraw' && before.status === 'hired')
           fail('invalid_application_state', { message: 'A hired person does not withdraw: take back the hire first.' })
         const target: Target = { workspace, id, expectedUpdatedAt: before.updated_at, originKeyId: null, userId }
-        return await CHANGES[action](tx, target, wanted)
+        const changed = await CHANGES[action](tx, target, wanted)
+        // who is not rejected any more gets no message that says so
+        if (before.status === 'rejected' && changed && changed.status !== 'rejected')
+          await cancelMessages(tx, { workspace, applicationId: id }, 'rejection')
+        return changed
       })
     } catch (error) {
       const raced = error instanceof ApiError && error.code === 'stale_resource' && 'param' in error.details

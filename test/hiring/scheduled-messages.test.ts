@@ -305,3 +305,14 @@ test('texts of messages: part of what candidates download about themselves, with
     [['sent', 'About Engineer', 'It has left.']],
   )
 })
+
+test('messages of a rejection: reopening cancels the one that waits, in the same transaction', async () => {
+  const { id } = await applicant()
+  const { userId, post } = await enter('rejecting@acme.dev')
+  await service.post(`/applications/${id}/reject`, world.key, { reason: 'Others fit better' })
+  const on = { workspace, applicationId: id, userId }
+  await db.transaction(tx => scheduleMessage(tx, services, on, { ...TEXT, purpose: 'rejection' }))
+  const { body } = await post('/applications/changes', { changes: [{ id, action: 'reopen' }] })
+  assert.equal(body.results[0].ok, true, JSON.stringify(body))
+  assert.equal((await only(id)).status, 'canceled')
+})
