@@ -2274,8 +2274,11 @@ create table notes (
   body text not null,
   author_user_id handle,
   created_at timestamp(3) with time zone default app_now() not null,
+  visibility text default 'team'::text not null,
+  edited_at timestamp(3) with time zone,
   PRIMARY KEY (workspace_id, id),
-  FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE
+  FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE,
+  CHECK ((visibility = ANY (ARRAY['team'::text, 'private'::text]))) NOT VALID
 );
 
 create table oidc_records (
@@ -2989,6 +2992,7 @@ create table team_mails (
   method text,
   says text,
   calendar jsonb,
+  note_id uuid,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE,
   FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE,

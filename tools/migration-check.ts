@@ -18,6 +18,7 @@ const SMALL_TABLES: ReadonlySet<string> = new Set([
   'connected_apps',
   'hiring_settings',
   'installation',
+  'job_team',
   'oidc_records',
   'oidc_signing_keys',
   'schema_migrations',

@@ -7,7 +7,8 @@ import { type ActivityFacts, type ActivityKind, activityPage, membersNamed } fro
 import { openText } from '../resources/messages/index.ts'
 import { readUnlessStopped } from '../resources/suppressions/index.ts'
 import { withAuthors } from './authors.ts'
-import { hasScope, onApplication, readsInternal } from './decisions.ts'
+import { hasScope, onApplication } from './decisions.ts'
+import { noteReader } from './notes.ts'
 import { list } from './program.ts'
 import type { HiringSession } from './reach.ts'
 
@@ -57,8 +58,9 @@ export const activityEndpoints = [
       // what was decided is all that is shown about a stopped person
       const asked: readonly ActivityKind[] = FILTERS[query.show ?? 'all']
       const kinds = asked.filter(kind => mayRead[kind](session, rights) && (!isStopped || kind === 'step'))
-      const visible = { reader: userId, all: readsInternal(session) }
-      const rows = await db.query(activityPage({ workspace, applicationId }, new Set(kinds), visible, page))
+      const rows = await db.query(
+        activityPage({ workspace, applicationId }, new Set(kinds), noteReader(session, rights), page),
+      )
       const mentioned = await membersNamed(
         db,
         workspace,
@@ -87,7 +89,18 @@ export const activityEndpoints = [
     },
     returns: {
       ...fields('id', 'at', 'kind', 'own', 'from_stage', 'to_stage', 'from_status', 'to_status', 'reason', 'is_first'),
-      ...fields('body', 'subject', 'direction', 'status', 'failure', 'scheduled_for', 'name'),
+      ...fields(
+        'body',
+        'visibility',
+        'edited',
+        'editable',
+        'subject',
+        'direction',
+        'status',
+        'failure',
+        'scheduled_for',
+        'name',
+      ),
       by: fields('kind', 'name'),
       mentions: fields('id', 'name'),
     },

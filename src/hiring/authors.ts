@@ -1,11 +1,11 @@
 import { ERRORS } from '../contract/errors.ts'
+import type { JobRight } from '../contract/job-rights.ts'
 import { withCallerNames } from '../kernel/access/caller-names.ts'
 import type { Queryable } from '../kernel/db/database.ts'
 import { fields } from '../programs/fields.ts'
 import { type HistoryStep, latestSteps } from '../resources/applications/index.ts'
 import { membersNamed } from '../resources/hiring-team/index.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
-import { readsInternal } from './decisions.ts'
 import type { PartOrRefusal, Refusal } from './person.ts'
 
 /** Who made a change of a job or an application. */
@@ -64,13 +64,14 @@ export async function readLatestStep(db: Queryable, session: UserSession, id: st
   return toLatest(await withAuthors(db, session, await db.query(latestSteps(session.workspaceId, id, 1))))
 }
 
-/** What happened to an application and who did it, as far as the role reads it: the latest first. */
+/** What happened to an application and who did it, for people who read its history: the latest first. */
 export async function readHistory(
   db: Queryable,
   session: UserSession,
+  rights: ReadonlySet<JobRight>,
   id: string,
 ): Promise<{ history: PartOrRefusal<Step[]>; latest_step: LatestStep | null }> {
-  if (!readsInternal(session))
+  if (!rights.has('discuss'))
     return { history: { refused: NO_HISTORY }, latest_step: await readLatestStep(db, session, id) }
   const steps = await withAuthors(db, session, await db.query(latestSteps(session.workspaceId, id, MAX_STEPS)))
   return { history: { data: steps.map(toStep) }, latest_step: toLatest(steps) }

@@ -1,6 +1,6 @@
 import type { Applicant, Operations, Resume, ResumeSummary } from '../../packages/sdk/src/generated.ts'
 import { ERRORS } from '../contract/errors.ts'
-import { isLimited } from '../contract/scopes.ts'
+import type { Scope } from '../contract/scopes.ts'
 import { ApiError } from '../kernel/errors/api-error.ts'
 import { present } from '../kernel/errors/present.ts'
 import { callRoute } from '../kernel/http/pipeline.ts'
@@ -14,9 +14,9 @@ import { jobRoutes } from '../resources/jobs/index.ts'
 import { selectNotice } from '../resources/orders/index.ts'
 import { resumeRoutes } from '../resources/resumes/index.ts'
 import { LATEST_STEP_FIELDS, readHistory } from './authors.ts'
-import { readsInternal } from './decisions.ts'
 import { callerFor, type PartOrRefusal } from './person.ts'
 import { type Call, get } from './program.ts'
+import { limitedTo } from './reach.ts'
 
 /** Jobs of the person's other applications whose titles are looked up. */
 const MAX_OTHERS = 25
@@ -24,7 +24,17 @@ const MAX_OTHERS = 25
 const REFUSED = { refused: fields('status', 'code', 'message', 'required_scope', 'state', 'unlock_credits') }
 /** Parts that are responses of the API are sent as they are: their shapes name their fields. */
 const CANDIDATE = {
-  ...fields('application', 'applicant', 'unproved', 'notice_given_on', 'resume', 'answers', 'score', 'screening'),
+  ...fields(
+    'application',
+    'may',
+    'applicant',
+    'unproved',
+    'notice_given_on',
+    'resume',
+    'answers',
+    'score',
+    'screening',
+  ),
   ...fields('others', 'resumes'),
   job: fields('id', 'title', 'status', 'stages', 'fields'),
   files: { ...REFUSED, data: fields('id', 'field_id', 'filename', 'mime', 'bytes', 'created_at') },
@@ -50,13 +60,14 @@ export const candidateEndpoints = [
     handler: async call => {
       const { id } = call.params
       const read = reader(call)
-      const application = await read('getApplication', { application_handle: id })
+      const readsReasons = call.rights.has('discuss')
+      const application = await reader(call, readsReasons ? REASONS : [])('getApplication', { application_handle: id })
       if (!('data' in application)) return undefined
       const { job_id: jobId, applicant_id: applicantId, has_resume: hasResume } = application.data
       const ofApplication = { application_handle: id }
       const ofApplicant = { applicant_handle: applicantId ?? '' }
-      // those of other jobs are not for people who are limited to theirs
-      const some = !isLimited(call.session) && applicantId !== null
+      // those of other jobs are not for people who are limited to theirs, nor for interviewers
+      const some = limitedTo(call.session) === undefined && applicantId !== null
       const most = { limit: String(MAX_OTHERS + 1) }
       const [job, known, answers, files, score, screening, history, applications, resumes, details, notice] =
         await Promise.all([
@@ -66,11 +77,11 @@ export const candidateEndpoints = [
           read('listAnswerFiles', ofApplication),
           read('getApplicationScore', ofApplication),
           read('getApplicationScreening', ofApplication),
-          readHistory(call.db, call.session, id),
+          readHistory(call.db, call.session, call.rights, id),
           some ? read('listApplicantApplications', ofApplicant, most) : { data: null },
           some ? read('listApplicantResumes', ofApplicant, most) : { data: null },
           call.db.one(hasUnprovedDetails(call.session.workspaceId, id)),
-          readsInternal(call.session) ? call.db.one(selectNotice(call.session.workspaceId, id)) : undefined,
+          readsReasons ? call.db.one(selectNotice(call.session.workspaceId, id)) : undefined,
         ])
       // the list costs nothing, so it needs no transaction, and has all but the text; what is not in it is asked for alone
       const own = rowsOf(resumes).find(resume => resume.application_id === id)
@@ -94,6 +105,8 @@ export const candidateEndpoints = [
       const titleOf = new Map([[jobId, sections?.title ?? null], ...titles])
       return {
         application: application.data,
+        /** what the reader may do in this job, in the words of `contract/job-rights.ts` */
+        may: [...call.rights],
         /** null: the role may not read jobs */
         job: sections
           ? {
@@ -153,9 +166,12 @@ const READS = new Map(
   ]),
 )
 
+/** People of a job read the reasons of decisions about it, whatever their scopes are. */
+const REASONS: readonly Scope[] = ['applications:internal:read']
+
 /** Parts of one call, which was counted: they are not counted again. */
 const reader =
-  ({ services, db, session, now, arrived }: Call) =>
+  ({ services, db, session, now, arrived }: Call, more: readonly Scope[] = []) =>
   async <O extends keyof Reads>(
     name: O,
     params: Readonly<Record<NamesIn<Reads[O]['path']>, string>>,
@@ -167,7 +183,7 @@ const reader =
       audience: 'pages',
       params,
       query: new URLSearchParams(query),
-      person: callerFor(db, session, now),
+      person: callerFor(db, session, now, more),
     })
     const parsed = JSON.parse(body)
     // nothing that a part is refused for is a failure of the page, except what no page can do anything about

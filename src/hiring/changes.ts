@@ -1,6 +1,7 @@
 import { APPLICATION_STATUSES, type ApplicationStatus } from '../contract/application-status.ts'
 import { type JobRight, rightsInJob } from '../contract/job-rights.ts'
 import { MAX_CHANGES } from '../contract/limits.ts'
+import type { ChosenRight } from '../kernel/access/reach.ts'
 import { ROLE_IN_JOB_MESSAGE } from '../kernel/access/reach.ts'
 import type { Queryable, Transaction } from '../kernel/db/database.ts'
 import { ApiError, fail } from '../kernel/errors/api-error.ts'
@@ -195,11 +196,23 @@ async function runChange(services: Services, session: HiringSession, wanted: App
   }
 }
 
+/** Taking a hire back and its start date belong to hiring. */
+const HIRING_ACTIONS: readonly string[] = ['hire', 'unhire', 'start_date'] satisfies (typeof ACTIONS)[number][]
+
+/** A call that hires anyone needs the right to hire in the jobs of all applications that it names. */
+const RIGHT_OF_CHANGES: ChosenRight = {
+  among: ['decide', 'hire'],
+  choose: body =>
+    (body as Static<typeof changesBody>).changes.some(({ action }) => HIRING_ACTIONS.includes(action))
+      ? 'hire'
+      : 'decide',
+}
+
 export const changeEndpoints = [
   post({
     path: '/applications/changes',
     limited: 'record',
-    jobRight: 'decide',
+    jobRight: RIGHT_OF_CHANGES,
     scope: 'applications:write',
     body: changesBody,
     returns: {

@@ -104,7 +104,11 @@ const cleaned = (text: string | null | undefined) => (text === undefined ? undef
 
 /** Interviewers are members with access to the job who may write a scorecard about it. */
 const requireInterviewers = (tx: Transaction, call: Pick<Call<'application'>, 'session' | 'params'>, ids: string[]) =>
-  requireMembers(tx, onApplication(call.session, call.params), ids, 'interviewer_user_ids', 'scorecards:write')
+  requireMembers(tx, onApplication(call.session, call.params), ids, {
+    param: 'interviewer_user_ids',
+    scope: 'scorecards:write',
+    sees: false,
+  })
 
 const expecting = ({ expected_updated_at }: { expected_updated_at?: string | undefined }) => ({
   expectedUpdatedAt: expected_updated_at === undefined ? undefined : bodyInstant(expected_updated_at),

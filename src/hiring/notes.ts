@@ -1,19 +1,37 @@
-import { ROLE_SCOPES } from '../contract/scopes.ts'
+import type { JobRight } from '../contract/job-rights.ts'
+import { isManager } from '../contract/roles.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { handleParam, isUuid } from '../kernel/http/params.ts'
 import { Type } from '../kernel/schema/types.ts'
 import { fields } from '../programs/fields.ts'
-import { noteRecord } from '../resources/applications/shape.ts'
+import { NOTE_VISIBILITIES, noteRecord } from '../resources/applications/shape.ts'
 import {
+  countHiddenNotes,
+  deleteOwnNote,
+  editNote,
   MAX_MENTIONS,
   membersWithAccess,
+  type NoteReader,
   readNotes,
   setMentionDone,
   writeNote,
 } from '../resources/hiring-team/index.ts'
 import { readUnlessStopped } from '../resources/suppressions/index.ts'
-import { onApplication, readsInternal } from './decisions.ts'
+import { onApplication } from './decisions.ts'
 import { get, list, post } from './program.ts'
+import type { HiringSession } from './reach.ts'
+
+const NOTE = {
+  ...noteRecord.input,
+  mentions: Type.Array(Type.String({ maxLength: 100 }), { maxItems: MAX_MENTIONS }),
+}
+
+/** How the person of a call reads notes. */
+export const noteReader = (session: HiringSession, rights: ReadonlySet<JobRight>): NoteReader => ({
+  userId: session.userId,
+  all: isManager(session),
+  team: rights.has('discuss'),
+})
 
 export const noteEndpoints = [
   get({
@@ -25,12 +43,7 @@ export const noteEndpoints = [
     },
     returns: { members: fields('id', 'name', 'role', 'reads_notes', 'writes_scorecards') },
     handler: async ({ db, session, query }) => ({
-      members: (await membersWithAccess(db, session.workspaceId, query.application_id)).map(member => ({
-        ...member,
-        /** whether the role reads notes and scorecards of others */
-        reads_notes: ROLE_SCOPES[member.role].includes('applications:internal:read'),
-        writes_scorecards: ROLE_SCOPES[member.role].includes('scorecards:write'),
-      })),
+      members: await membersWithAccess(db, session.workspaceId, query.application_id),
     }),
   }),
   list({
@@ -39,12 +52,14 @@ export const noteEndpoints = [
     jobRight: 'feedback',
     scope: 'notes:write',
     order: { by: 'created_at', tiebreaker: 'id', direction: 'desc', tiebreakerType: 'uuid', table: 'n' },
-    // authors see what they wrote; only some roles see what others wrote
-    returns: { ...fields('id', 'body', 'created_at'), author: fields('id', 'name'), mentions: fields('id', 'name') },
-    handler: ({ db, session, params, page }) => {
+    returns: {
+      ...fields('id', 'body', 'visibility', 'created_at', 'edited_at', 'editable'),
+      author: fields('id', 'name'),
+      mentions: fields('id', 'name'),
+    },
+    handler: ({ db, session, params, page, rights }) => {
       const on = onApplication(session, params)
-      const visible = { reader: on.userId, all: readsInternal(session) }
-      const read = () => readNotes(db, on, visible, page)
+      const read = () => readNotes(db, on, noteReader(session, rights), page)
       return readUnlessStopped({ db, workspace: on.workspace }, 'application', on.applicationId, read, [])
     },
   }),
@@ -53,13 +68,46 @@ export const noteEndpoints = [
     limited: 'record',
     jobRight: 'feedback',
     scope: 'notes:write',
-    body: Type.Object(
-      { ...noteRecord.input, mentions: Type.Array(Type.String({ maxLength: 100 }), { maxItems: MAX_MENTIONS }) },
-      closed,
-    ),
+    body: Type.Object({ ...NOTE, visibility: Type.Optional(Type.Enum(NOTE_VISIBILITIES)) }, closed),
     returns: fields('id'),
     handler: ({ db, session, params, body }) =>
       db.transaction(tx => writeNote(tx, onApplication(session, params), body)),
+  }),
+  // a note of someone else is like one that does not exist
+  post({
+    path: '/applications/{application}/notes/{note}',
+    limited: 'record',
+    jobRight: 'feedback',
+    scope: 'notes:write',
+    body: Type.Object(NOTE, closed),
+    returns: fields('id'),
+    handler: async ({ db, session, params, body }) =>
+      isUuid(params.note)
+        ? db.transaction(tx => editNote(tx, onApplication(session, params), params.note, body))
+        : undefined,
+  }),
+  post({
+    path: '/applications/{application}/notes/{note}/delete',
+    limited: 'record',
+    jobRight: 'feedback',
+    scope: 'notes:write',
+    returns: fields('id'),
+    handler: async ({ db, session, params }) =>
+      isUuid(params.note)
+        ? db.transaction(tx => deleteOwnNote(tx, onApplication(session, params), params.note))
+        : undefined,
+  }),
+  get({
+    path: '/applications/{application}/hidden-notes',
+    limited: 'record',
+    jobRight: 'feedback',
+    scope: 'notes:write',
+    returns: fields('hidden'),
+    handler: ({ db, session, params, rights }) => {
+      const { workspace, applicationId } = onApplication(session, params)
+      // notes of the team that an interviewer reads after their scorecard
+      return db.one(countHiddenNotes(workspace, applicationId, noteReader(session, rights)))
+    },
   }),
   post({
     path: '/mentions/{note}/done',

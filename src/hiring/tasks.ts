@@ -17,7 +17,7 @@ import {
 } from '../resources/hiring-team/index.ts'
 import { memberAnswers, memberInterviews, readHours } from '../resources/interviews/index.ts'
 import { countOrderTasks, orderTasks, placersOfTasks } from '../resources/orders/index.ts'
-import { hasScope, readsInternal } from './decisions.ts'
+import { hasScope } from './decisions.ts'
 import { get, list, post } from './program.ts'
 import { type HiringSession, limitedTo } from './reach.ts'
 
@@ -76,7 +76,6 @@ export const taskEndpoints = [
         db.query(memberAnswers(who.workspace, who.userId)),
       ])
       const named = hasScope(session, 'applicants:read')
-      const readsNotes = readsInternal(session)
       return {
         waiting_days,
         /** whose candidates wait for the person: those of their jobs, or of all, because they are on no team */
@@ -85,8 +84,6 @@ export const taskEndpoints = [
         mentions: mentions.map(task => ({
           ...task,
           applicant_name: named ? task.applicant_name : null,
-          /** null: the role does not read notes of others */
-          body: readsNotes ? task.body : null,
         })),
         checks: checks.map(task => ({ ...task, applicant_name: named ? task.applicant_name : null })),
         interviews: interviews.map(task => ({ ...task, applicant_name: named ? task.applicant_name : null })),

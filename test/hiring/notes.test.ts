@@ -31,13 +31,12 @@ const note = (person: Person, application: string, body: string, mentions: strin
 const bodies = async (person: Person, application: string): Promise<string[]> =>
   (await person.get(`/applications/${application}/notes`)).body.data.map((row: { body: string }) => row.body)
 
-test('hiring notes: owners and admins read every note; members what they wrote themselves; viewers are refused', async () => {
+test('hiring notes: everyone who works on the job reads every note of the team; viewers are refused', async () => {
   const { id } = await apply(world)
   assert.equal((await note(member, id, 'Met her in Lyon.')).status, 200)
   assert.equal((await note(owner, id, 'Ask about notice period.')).status, 200)
-  assert.deepEqual(await bodies(owner, id), ['Ask about notice period.', 'Met her in Lyon.'])
-  assert.deepEqual(await bodies(admin, id), ['Ask about notice period.', 'Met her in Lyon.'])
-  assert.deepEqual(await bodies(member, id), ['Met her in Lyon.'])
+  for (const person of [owner, admin, member])
+    assert.deepEqual(await bodies(person, id), ['Ask about notice period.', 'Met her in Lyon.'])
   const refused = await viewer.get(`/applications/${id}/notes`)
   assert.deepEqual([refused.status, refused.body.detail.code], [403, 'role_required'])
   assert.equal((await note(viewer, id, 'No.')).status, 403)
@@ -126,10 +125,10 @@ test('hiring notes: a member who is removed is no longer mentioned; what they wr
   while (await sendNextMails(world.service.services, teamMails));
 })
 
-test('hiring notes: 400 for a mention of no member, of another workspace, or of a role that does not read notes; nothing is stored', async () => {
+test('hiring notes: 400 for a mention of no member, of another workspace, or of a viewer; nothing is stored', async () => {
   const { id } = await apply(world)
   const other = await newTenant(world.service)
-  for (const user of [other.userId, 'usr_none', 'x', member.userId, viewer.userId]) {
+  for (const user of [other.userId, 'usr_none', 'x', viewer.userId]) {
     const refused = await note(owner, id, 'Hello', [owner.userId, user])
     assert.deepEqual([refused.status, refused.body.detail.errors[0].param], [400, 'mentions[1]'])
   }
@@ -161,7 +160,7 @@ test('hiring members: everyone may see who is in the workspace, and who could re
   const { members } = (await viewer.get('/members')).body
   const byId = new Map(members.map((one: { id: string }) => [one.id, one]))
   assert.deepEqual(
-    [owner, member].map(person => (byId.get(person.userId) as { reads_notes: boolean }).reads_notes),
-    [true, false],
+    [owner, member, viewer].map(person => (byId.get(person.userId) as { reads_notes: boolean }).reads_notes),
+    [true, true, false],
   )
 })

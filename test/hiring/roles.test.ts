@@ -75,6 +75,15 @@ const OWN: Rows = {
   'GET /members': everyone,
   'GET /applications/{application}/notes': writers,
   'POST /applications/{application}/notes': writers,
+  'POST /applications/{application}/notes/{note}': writers,
+  'POST /applications/{application}/notes/{note}/delete': writers,
+  'GET /applications/{application}/hidden-notes': writers,
+  'GET /applications/{application}/activity': everyone,
+  'POST /applications/{application}/messages': writers,
+  'POST /applications/{application}/messages/{message}/cancel': writers,
+  'POST /applications/{application}/replies': writers,
+  'GET /member-settings': everyone,
+  'POST /member-settings': everyone,
   'POST /mentions/{note}/done': everyone,
   'GET /applications/{application}/scorecards': writers,
   'POST /applications/{application}/scorecard-requests': writers,
@@ -359,8 +368,20 @@ test('hiring API as viewer: no response has a name, an address, a number, a skil
   }
 })
 
-test('hiring API as member: phone numbers, full texts of résumés, and what others wrote are in no response', async () => {
-  for (const text of [PHONE, RAW_TEXT, NOTE, REASON]) assert.deepEqual(await showing('member', text), [], text)
+test('hiring API as member: phone numbers and full texts of résumés are in no response', async () => {
+  for (const text of [PHONE, RAW_TEXT]) assert.deepEqual(await showing('member', text), [], text)
+})
+
+test('hiring API as member: what others wrote is on the pages of the candidate, and in no response of the API', async () => {
+  for (const text of [NOTE, REASON]) {
+    const where = await showing('member', text)
+    assert.ok(where.length > 0, text)
+    assert.deepEqual(
+      where.filter(endpoint => endpoint.includes(' /v1/')),
+      [],
+      text,
+    )
+  }
 })
 
 test('hiring API as owner: each of these texts is in some response, so that the tests above look for what is there', async () => {

@@ -257,7 +257,7 @@ export function toPersonCaller({ user_id, workspace_id, environment, name, ...pe
 
 const sets = new Map<string, ReadonlySet<Scope>>()
 
-function sharedScopes(scopes: Scope[]): ReadonlySet<Scope> {
+export function sharedScopes(scopes: readonly Scope[]): ReadonlySet<Scope> {
   return getOrCreate(sets, [...scopes].sort().join(' '), () => new Set(scopes))
 }
 

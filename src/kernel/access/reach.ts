@@ -10,7 +10,7 @@ import {
   rightsEverywhere,
   rightsInJob,
 } from '../../contract/job-rights.ts'
-import { isManager, LIMITABLE_ROLES } from '../../contract/roles.ts'
+import { isManager, LIMITABLE_ROLES, type Role } from '../../contract/roles.ts'
 import { isLimited, type Rights } from '../../contract/scopes.ts'
 import type { Queryable } from '../db/database.ts'
 import { none, type Sql, sql, wordList } from '../db/sql.ts'
@@ -138,14 +138,17 @@ export const reachesCandidate = (person: LimitedPerson, { job, application }: { 
     ? sql`(${browsesJob(person, job)} or ${reachesJob(person, job)} and ${isAsked(person, application)})`
     : reachesJob(person, job)
 
-/** Whether the person interviews a candidate, or was asked for a scorecard about them. */
-const isAsked = ({ workspace, userId }: TeamMember, application: Sql): Sql => sql`(exists (
-  select from scorecard_requests asked
-  where asked.workspace_id = ${workspace} and asked.application_id = ${application} and asked.user_id = ${userId})
-  or exists (
-  select from interviews talk join interview_people asked
-    on asked.workspace_id = ${workspace} and asked.interview_id = talk.id and asked.user_id = ${userId}
-  where talk.workspace_id = ${workspace} and talk.application_id = ${application} and talk.state <> 'canceled'))`
+/** The users who interview a candidate, or were asked for a scorecard about them. */
+const askedAbout = (workspace: string, application: Sql): Sql => sql`
+  select asked.user_id from scorecard_requests asked
+  where asked.workspace_id = ${workspace} and asked.application_id = ${application}
+  union all
+  select asked.user_id from interviews talk
+  join interview_people asked on asked.workspace_id = ${workspace} and asked.interview_id = talk.id
+  where talk.workspace_id = ${workspace} and talk.application_id = ${application} and talk.state <> 'canceled'`
+
+const isAsked = ({ workspace, userId }: TeamMember, application: Sql): Sql =>
+  sql`${userId} in (${askedAbout(workspace, application)})`
 
 /** The person as lists are filtered by them; undefined for people who see all candidates. */
 export function limitOf(workspace: string, userId: string, person: JobPerson): LimitedPerson | undefined {
@@ -284,6 +287,42 @@ export async function rightsOn(
     for (const handle of handles) if (!ofJobs.has(handle)) found.set(handle, new Set(most))
   }
   return found
+}
+
+const selectAsked = (workspace: string, applicationId: string) =>
+  sql<{ job_id: string; asked: string[] }>`
+    select a.job_id, array(${askedAbout(workspace, sql`a.id`)})::text[] as asked from applications a
+    where a.workspace_id = ${workspace} and a.id = ${applicationId}`
+
+/** A member as far as an application concerns them. */
+export interface ApplicationReader {
+  role: Role
+  /** what they may do in its job */
+  rights: ReadonlySet<JobRight>
+  /** whether they may know of the candidate */
+  sees: boolean
+}
+
+/** Those of the users who are members now and have access to the job of the application. */
+export async function readersOf(
+  db: Queryable,
+  workspace: string,
+  applicationId: string,
+  users: readonly string[],
+): Promise<ReadonlyMap<string, ApplicationReader>> {
+  const [people, application] = await Promise.all([
+    readJobPeople(db, workspace, users),
+    db.one(selectAsked(workspace, applicationId)),
+  ])
+  if (!application) return new Map()
+  const { job_id, asked } = application
+  return new Map(
+    [...people].flatMap(([id, person]) => {
+      const rights = rightsInJob(person, job_id)
+      const sees = rights.has('browse') || (rights.has('see') && asked.includes(id))
+      return rights.size === 0 ? [] : [[id, { role: person.role, rights, sees }]]
+    }),
+  )
 }
 
 /** The parts of a call that may name records, as far as it was read. */

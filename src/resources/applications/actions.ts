@@ -36,7 +36,7 @@ import {
 } from './notes-store.ts'
 import { dropSubmissions } from './pending-store.ts'
 import { canBecome, changedStageFaults } from './rules.ts'
-import { type ApplicationRow, noteRecord } from './shape.ts'
+import { type ApplicationRow, type NoteVisibility, noteRecord } from './shape.ts'
 import {
   deleteApplicationRow,
   lockApplication,
@@ -243,7 +243,7 @@ async function noteChange(tx: Transaction, row: StoredApplication, what: string,
 export async function changeBelongings(
   tx: Transaction,
   change: Change,
-  what: 'tags' | 'scorecards' | 'consents',
+  what: 'tags' | 'notes' | 'scorecards' | 'consents',
   work: () => Promise<boolean>,
 ): Promise<boolean | undefined> {
   return whileLocked(tx, change, async row => {
@@ -253,15 +253,16 @@ export async function changeBelongings(
   })
 }
 
+/** A private note emits nothing: partners can read no such note. */
 export async function addNote(
   tx: Transaction,
-  change: Change & NoteFields & { authorUserId: string | null },
+  change: Change & NoteFields & { authorUserId: string | null; visibility?: NoteVisibility },
 ): Promise<NoteRow | undefined> {
   return whileLocked(tx, change, async row => {
-    const { workspace, id: applicationId, authorUserId } = change
-    const note = { workspace, id: randomUUID(), applicationId, authorUserId }
+    const { workspace, id: applicationId, authorUserId, visibility = 'team' } = change
+    const note = { workspace, id: randomUUID(), applicationId, authorUserId, visibility }
     const stored = await tx.one(insertNote(note, noteRecord.merge(undefined, change)))
-    await noteChange(tx, row, 'notes', change.originKeyId)
+    if (visibility === 'team') await noteChange(tx, row, 'notes', change.originKeyId)
     return stored
   })
 }

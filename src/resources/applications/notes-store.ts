@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import { columnsOf, type Written, writtenColumns, writtenValues } from '../../kernel/record/record.ts'
-import { noteRecord, type noteShape, scorecardRecord, type scorecardShape } from './shape.ts'
+import { type NoteVisibility, noteRecord, type noteShape, scorecardRecord, type scorecardShape } from './shape.ts'
 
 /** Notes and scorecards: what the hiring team writes about an application. */
 export type NoteRow = Row<typeof noteShape>
@@ -24,14 +24,17 @@ export interface Authored {
   authorUserId: string | null
 }
 
+/** Notes for the team: private ones are for our pages alone. */
 export const selectNotes = (workspace: string, applicationId: string, page: Page): Sql<NoteRow> =>
   sql<NoteRow>`
-    select ${NOTE} from notes where workspace_id = ${workspace} and application_id = ${applicationId} ${page.clause}`
+    select ${NOTE} from notes
+    where workspace_id = ${workspace} and application_id = ${applicationId} and visibility = 'team' ${page.clause}`
 
-export const insertNote = (of: Authored, fields: NoteFields): Sql<NoteRow> =>
+export const insertNote = (of: Authored & { visibility: NoteVisibility }, fields: NoteFields): Sql<NoteRow> =>
   sql<NoteRow>`
-    insert into notes (workspace_id, id, application_id, author_user_id, ${NOTE_FIELDS})
-    values (${of.workspace}, ${of.id}::uuid, ${of.applicationId}, ${of.authorUserId}, ${writtenValues(noteRecord, fields)})
+    insert into notes (workspace_id, id, application_id, author_user_id, visibility, ${NOTE_FIELDS})
+    values (${of.workspace}, ${of.id}::uuid, ${of.applicationId}, ${of.authorUserId}, ${of.visibility},
+      ${writtenValues(noteRecord, fields)})
     returning ${NOTE}`
 
 export const selectScorecards = (workspace: string, applicationId: string, page: Page): Sql<ScorecardRow> =>

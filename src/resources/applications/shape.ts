@@ -39,6 +39,10 @@ export const COMPLETION_STATES = ['none', 'partial', 'complete'] as const
 export const CONSENT_STATES = ['pending', 'granted', 'declined'] as const
 export const RECOMMENDATIONS = ['strong_yes', 'yes', 'no_decision', 'no', 'strong_no'] as const
 
+/** A private note is for its author, the members whom it mentions, owners and admins; it is not in the API. */
+export const NOTE_VISIBILITIES = ['team', 'private'] as const
+export type NoteVisibility = (typeof NOTE_VISIBILITIES)[number]
+
 /** Rows of these tables are deleted with the person who applied. */
 const WITH_APPLICANT = { person: 'erased', erasure: 'the row goes with the applicant' } as const
 const workspace = { workspace_id: field(handleField('workspace'), { person: 'none' }) }
@@ -239,7 +243,14 @@ const authored = {
 
 export const noteRecord = record(
   'notes',
-  { ...WITH_APPLICANT, stored: workspace },
+  {
+    ...WITH_APPLICANT,
+    stored: {
+      ...workspace,
+      visibility: field(oneOf(NOTE_VISIBILITIES), { person: 'none' }),
+      edited_at: field(nullable(time()), { person: 'none' }),
+    },
+  },
   {
     id: field(uuid(), { person: 'none' }),
     application_id,

@@ -98,8 +98,8 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   member_calendars: { retained: 'workspace_id user_id secret_hash created_at', how: NO_CANDIDATE },
   team_mails: {
     erased: 'says',
-    retained: `workspace_id id kind user_id application_id attempt due_at sent_at sent_by created_at more interview_id method
-      calendar`,
+    retained: `workspace_id id kind user_id application_id note_id attempt due_at sent_at sent_by created_at more interview_id
+      method calendar`,
     how: `${WITH_APPLICANT}; a cancellation stays, and has nothing about a candidate`,
   },
   candidate_mails: {

@@ -1,11 +1,12 @@
 import type { JobRole } from '../../contract/job-rights.ts'
 import { ROLE_SCOPES, type Scope } from '../../contract/scopes.ts'
-import { selectIsLimited } from '../../kernel/access/reach.ts'
+import { readersOf } from '../../kernel/access/reach.ts'
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
-import { fail } from '../../kernel/errors/api-error.ts'
+import { fail, invalid } from '../../kernel/errors/api-error.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { addNote, changeBelongings } from '../applications/index.ts'
+import type { NoteVisibility } from '../applications/shape.ts'
 import { insertCriteriaHistory, latestChange } from '../jobs/index.ts'
 import { readUnlessStopped } from '../suppressions/index.ts'
 import {
@@ -15,6 +16,7 @@ import {
   criteriaVersion,
   criterionWords,
   DEFAULT_WAITING_DAYS,
+  EDIT_MINUTES,
   MAIL_LIMITS,
   MAX_TAGS,
   receiversWithin,
@@ -29,6 +31,8 @@ import {
   countTasks,
   type DueCard,
   deleteCriteria,
+  deleteMentions,
+  deleteNote,
   deleteTag,
   dueCards,
   holdMembers,
@@ -39,10 +43,14 @@ import {
   lockJobForCriteria,
   lockMailedMembers,
   type Member,
+  mentionsOf,
   type Named,
+  type NoteKey,
+  type NoteReader,
   notesPage,
   type OpenMention,
   openMentions,
+  ownNote,
   type PanelCard,
   panelCards,
   putWaitingDays,
@@ -53,7 +61,6 @@ import {
   selectCriteria,
   selectTags,
   selectTeam,
-  selectTeamMembersAmong,
   selectUserNames,
   setTeamRoles,
   type TaskOwner,
@@ -61,7 +68,7 @@ import {
   type TeamNoteRow,
   teamCandidates,
   teamMembers,
-  type Visible,
+  updateNote,
   waitingDays,
 } from './store.ts'
 
@@ -85,52 +92,62 @@ export async function membersNamed(
   return new Map(found.map(member => [member.id, member]))
 }
 
-/** Those of the users who have no access to the job of the application. */
-async function withoutAccess(
-  db: Queryable,
-  workspace: string,
-  applicationId: string,
-  users: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const limited = (await db.query(selectIsLimited(workspace, users))).flatMap(user => (user.limited ? user.id : []))
-  if (limited.length === 0) return new Set()
-  const onTeam = new Set(
-    (await db.query(selectTeamMembersAmong(workspace, applicationId, limited))).map(row => row.user_id),
-  )
-  return new Set(limited.filter(id => !onTeam.has(id)))
+export interface ApplicationMember extends Member {
+  /** sees the candidate and can be mentioned in a note */
+  reads_notes: boolean
+  writes_scorecards: boolean
 }
 
 /** The members; of an application, those who have access to its job. */
-export async function membersWithAccess(db: Queryable, workspace: string, applicationId?: string): Promise<Member[]> {
+export async function membersWithAccess(
+  db: Queryable,
+  workspace: string,
+  applicationId?: string,
+): Promise<ApplicationMember[]> {
   const all = await db.query(teamMembers(workspace))
-  if (applicationId === undefined) return all
   const ids = all.map(({ id }) => id)
-  const outside = await withoutAccess(db, workspace, applicationId, ids)
-  return all.filter(({ id }) => !outside.has(id))
+  const readers = applicationId === undefined ? undefined : await readersOf(db, workspace, applicationId, ids)
+  return all.flatMap(member => {
+    const reader = readers?.get(member.id)
+    if (readers && !reader) return []
+    const may = (scope: Scope) => ROLE_SCOPES[member.role].includes(scope) && reader?.rights.has('feedback') !== false
+    return [
+      {
+        ...member,
+        reads_notes: may('notes:write') && reader?.sees !== false,
+        writes_scorecards: may('scorecards:write'),
+      },
+    ]
+  })
 }
 
-/** Each must be a member with access to the job, whose role has the scope; the others are faults of the request. */
+/**
+ * Each must be a member with access to the job, who may do what the scope says; the others are faults of the request. A
+ * mention needs more: the member must see the candidate. Who is asked for a scorecard sees them from then on.
+ */
 export async function requireMembers(
   tx: Queryable,
   on: OnApplication,
   users: readonly string[],
-  param: string,
-  scope: Scope,
+  { param, scope, sees }: { param: string; scope: Scope; sees: boolean },
 ) {
   if (users.length === 0) return
   const known = new Map((await tx.query(teamMembers(on.workspace))).map(member => [member.id, member.role]))
-  const outside = await withoutAccess(tx, on.workspace, on.applicationId, users)
+  const readers = await readersOf(tx, on.workspace, on.applicationId, users)
   refuseIfAny(
     users.flatMap((user, i) => {
       const role = known.get(user)
+      const reader = readers.get(user)
       const message =
         role === undefined
           ? 'is not a member'
           : !ROLE_SCOPES[role].includes(scope)
             ? 'has a role that does not allow this'
-            : outside.has(user)
+            : !reader?.rights.has('feedback')
               ? 'is not on the team of this job'
-              : undefined
+              : sees && !reader.sees
+                ? 'is an interviewer who was not asked about this candidate'
+                : undefined
       return message === undefined ? [] : [{ param: `${param}[${i}]`, message }]
     }),
   )
@@ -140,20 +157,20 @@ export async function requireMembers(
 async function mailOthers(
   tx: Transaction,
   { workspace, applicationId, userId: by }: OnApplication,
-  kind: 'mention' | 'scorecard',
+  about: { kind: 'mention'; noteId: string } | { kind: 'scorecard'; noteId: null },
   concerned: readonly string[],
 ): Promise<void> {
   const users = concerned.filter(user => user !== by)
   if (users.length === 0) return
   await tx.query(lockMailedMembers(workspace, [...users, by]))
-  const mails = { workspace, kind, applicationId, by, users }
+  const mails = { workspace, ...about, applicationId, by, users }
   const mailed = receiversWithin(mails, await tx.query(recentMails(mails)))
   const left = users.filter(user => !mailed.includes(user))
   if (mailed.length > 0) await tx.query(queueMails({ ...mails, users: mailed }))
   if (left.length > 0) await tx.query(countInSummaries(workspace, left, MAIL_LIMITS.summaryHours))
 }
 
-export interface Note extends Pick<TeamNoteRow, 'id' | 'body' | 'created_at'> {
+export interface Note extends Omit<TeamNoteRow, 'author_user_id' | 'mentions'> {
   author: Named | null
   mentions: Named[]
 }
@@ -161,10 +178,10 @@ export interface Note extends Pick<TeamNoteRow, 'id' | 'body' | 'created_at'> {
 export async function readNotes(
   db: Queryable,
   { workspace, applicationId }: Pick<OnApplication, 'workspace' | 'applicationId'>,
-  visible: Visible,
+  reader: NoteReader,
   page: Page,
 ): Promise<Note[]> {
-  const rows = await db.query(notesPage(workspace, applicationId, visible, page))
+  const rows = await db.query(notesPage(workspace, applicationId, reader, page))
   const users = rows.flatMap(({ author_user_id, mentions }) => [author_user_id, ...mentions])
   const names = await membersNamed(db, workspace, users)
   return rows.map(({ author_user_id, mentions, ...note }) => ({
@@ -174,6 +191,10 @@ export async function readNotes(
   }))
 }
 
+/** A note may name members who may write notes and see the candidate: a private one is then for them as well. */
+const requireMentionable = (tx: Queryable, on: OnApplication, mentions: readonly string[]) =>
+  requireMembers(tx, on, mentions, { param: 'mentions', scope: 'notes:write', sees: true })
+
 /**
  * A note that names members. The names are stored next to the note, so that they stay right whatever the text says.
  * Each gets an email with a link, within limits; the author, who knows, gets none.
@@ -181,16 +202,67 @@ export async function readNotes(
 export async function writeNote(
   tx: Transaction,
   on: OnApplication,
-  note: { body: string; mentions: readonly string[] },
+  note: { body: string; mentions: readonly string[]; visibility?: NoteVisibility | undefined },
 ): Promise<{ id: string } | undefined> {
+  const { body, visibility = 'team' } = note
   const mentions = [...new Set(note.mentions)]
-  // who could not read the note has no use for a link to it
-  await requireMembers(tx, on, mentions, 'mentions', 'applications:internal:read')
-  const stored = await addNote(tx, { ...changeOf(on), body: note.body, authorUserId: on.userId })
+  await requireMentionable(tx, on, mentions)
+  const stored = await addNote(tx, { ...changeOf(on), body, visibility, authorUserId: on.userId })
   if (!stored) return undefined
   if (mentions.length > 0) await tx.query(insertMentions(on.workspace, stored.id, mentions))
-  await mailOthers(tx, on, 'mention', mentions)
+  await mailOthers(tx, on, { kind: 'mention', noteId: stored.id }, mentions)
   return { id: stored.id }
+}
+
+const noteKey = ({ workspace, applicationId, userId: authorUserId }: OnApplication, noteId: string): NoteKey => ({
+  workspace,
+  applicationId,
+  noteId,
+  authorUserId,
+})
+
+/** Changes a note that the member wrote, for a while after it was written. Only members whom it names now get an email. */
+export async function editNote(
+  tx: Transaction,
+  on: OnApplication,
+  noteId: string,
+  next: { body: string; mentions: readonly string[] },
+): Promise<{ id: string }> {
+  const key = noteKey(on, noteId)
+  const mentions = [...new Set(next.mentions)]
+  const found = await changeBelongings(tx, changeOf(on), 'notes', async () => {
+    const note = (await tx.one(ownNote(key))) ?? fail('not_found')
+    if (!note.editable)
+      invalid('body', `a note can be changed for ${EDIT_MINUTES} minutes; delete it or write another one`)
+    const before = (await tx.query(mentionsOf(on.workspace, noteId))).map(({ user_id }) => user_id)
+    const added = mentions.filter(user => !before.includes(user))
+    await requireMentionable(tx, on, mentions)
+    await tx.query(updateNote(key, next.body))
+    await tx.query(
+      deleteMentions(
+        on.workspace,
+        noteId,
+        before.filter(user => !mentions.includes(user)),
+      ),
+    )
+    if (added.length > 0) await tx.query(insertMentions(on.workspace, noteId, added))
+    await mailOthers(tx, on, { kind: 'mention', noteId }, added)
+    return note.visibility === 'team'
+  })
+  if (found === undefined) fail('not_found')
+  return { id: noteId }
+}
+
+/** Deletes a note that the member wrote, with its mentions. */
+export async function deleteOwnNote(tx: Transaction, on: OnApplication, noteId: string): Promise<{ id: string }> {
+  const key = noteKey(on, noteId)
+  const found = await changeBelongings(tx, changeOf(on), 'notes', async () => {
+    const note = (await tx.one(ownNote(key))) ?? fail('not_found')
+    await tx.query(deleteNote(key))
+    return note.visibility === 'team'
+  })
+  if (found === undefined) fail('not_found')
+  return { id: noteId }
 }
 
 export interface Criteria {
@@ -343,14 +415,14 @@ export const readPanel = (
 /** Asks members for their scorecards. Who was asked and has not written one is not asked again. */
 export async function askForCards(tx: Transaction, on: OnApplication, users: readonly string[]): Promise<void> {
   const asked = [...new Set(users)]
-  await requireMembers(tx, on, asked, 'user_ids', 'scorecards:write')
+  await requireMembers(tx, on, asked, { param: 'user_ids', scope: 'scorecards:write', sees: false })
   const found = await changeBelongings(tx, changeOf(on), 'scorecards', async () => {
     const before = await tx.query(cardRequests(on.workspace, on.applicationId))
     const open = new Set(before.flatMap(request => (request.done ? [] : request.user_id)))
     const users = asked.filter(user => !open.has(user))
     if (users.length === 0) return false
     await tx.query(requestCards(on.workspace, on.applicationId, users, on.userId))
-    await mailOthers(tx, on, 'scorecard', users)
+    await mailOthers(tx, on, { kind: 'scorecard', noteId: null }, users)
     return false
   })
   if (found === undefined) fail('not_found')

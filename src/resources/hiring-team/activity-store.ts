@@ -1,7 +1,8 @@
 import { OPEN_STATUSES } from '../../contract/application-status.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
-import type { Visible } from './store.ts'
+import type { NoteVisibility } from '../applications/shape.ts'
+import { isNoteEditable, isNoteVisible, type NoteReader } from './store.ts'
 
 /** What happened to an application, from the tables that hold it: nothing is stored twice. */
 export type ActivityKind = 'step' | 'note' | 'message' | 'scorecard' | 'file' | 'order' | 'read'
@@ -17,6 +18,10 @@ export interface ActivityFacts {
   is_first?: boolean
   // note
   body?: string | null
+  visibility?: NoteVisibility
+  edited?: boolean
+  /** its author can still change it */
+  editable?: boolean
   mentions?: string[]
   // message; the texts as they are sealed
   direction?: 'in' | 'out'
@@ -66,11 +71,12 @@ const steps = (place: Place) => sql`
   full join (select * from status_transitions s where ${ofApplication(place, sql`s`)}) s on s.at = t.at
   where t.id is not null or not (s.from_status = any(${OPEN_STATUSES}::text[]) and s.to_status = any(${OPEN_STATUSES}::text[]))`
 
-const notes = (place: Place, { reader, all }: Visible) => sql`
+const notes = (place: Place, reader: NoteReader) => sql`
   select 'note-' || n.id::text, n.created_at, 'note', n.author_user_id::text, null::text,
-    jsonb_build_object('body', n.body, 'mentions', array(select m.user_id::text from note_mentions m
+    jsonb_build_object('body', n.body, 'visibility', n.visibility, 'edited', n.edited_at is not null,
+      'editable', ${isNoteEditable(reader.userId)}, 'mentions', array(select m.user_id::text from note_mentions m
       where m.workspace_id = ${place.workspace} and m.note_id = n.id))
-  from notes n where ${ofApplication(place, sql`n`)} and (${all}::boolean or n.author_user_id = ${reader})`
+  from notes n where ${ofApplication(place, sql`n`)} and ${isNoteVisible(place.workspace, place.applicationId, reader)}`
 
 /** Those about this application, and those to the person that are about none. */
 const messages = (place: Place) => sql`
@@ -114,12 +120,12 @@ const reads = (place: Place) => sql`
 export function activityPage(
   place: Place,
   kinds: ReadonlySet<ActivityKind>,
-  visible: Visible,
+  reader: NoteReader,
   page: Page,
 ): Sql<ActivityRow> {
   const branches: Readonly<Record<ActivityKind, () => Sql>> = {
     step: () => steps(place),
-    note: () => notes(place, visible),
+    note: () => notes(place, reader),
     message: () => messages(place),
     scorecard: () => scorecards(place),
     file: () => files(place),

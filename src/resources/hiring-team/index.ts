@@ -2,6 +2,8 @@ export {
   askForCards,
   changeTags,
   changeTeam,
+  deleteOwnNote,
+  editNote,
   membersNamed,
   membersWithAccess,
   type OnApplication,
@@ -23,6 +25,8 @@ export { teamMails } from './mail-actions.ts'
 export { MAX_CRITERIA, MAX_MENTIONS, tagName } from './rules.ts'
 export {
   COUNTED_TASKS,
+  countHiddenNotes,
+  type NoteReader,
   onAnyTeam,
   selectTags,
   setMentionDone,

@@ -1,3 +1,5 @@
+import { readersOf } from '../../kernel/access/reach.ts'
+import type { Queryable } from '../../kernel/db/database.ts'
 import type { Mail } from '../../kernel/mail/mail.ts'
 import type { MailLoop, MailServices } from '../../kernel/mail/queue.ts'
 import {
@@ -10,7 +12,7 @@ import {
   writeInvite,
 } from '../interviews/index.ts'
 import { teamRetryDelay } from './rules.ts'
-import { type ClaimedTeamMail, selectMailMember, TEAM_MAILS } from './store.ts'
+import { type ClaimedTeamMail, mentionsOf, selectMailMember, TEAM_MAILS } from './store.ts'
 
 /** Emails to members about mentions and requests for scorecards. */
 export const teamMails: MailLoop<ClaimedTeamMail> = {
@@ -22,11 +24,22 @@ export const teamMails: MailLoop<ClaimedTeamMail> = {
     const member = await services.db.one(selectMailMember(claimed))
     if (!member?.email) return []
     const due = { ...claimed, ...member }
-    if (isPlain(due)) return [mailOf(due, member.email, services.publicUrl)]
+    if (isPlain(due))
+      return (await isStillConcerned(services.db, claimed)) ? [mailOf(due, member.email, services.publicUrl)] : []
     const mail = isInvitation(due) ? await interviewMail(services, due, member.email) : undefined
     return mail ? [mail] : []
   },
   settle: (claimed, outcome) => TEAM_MAILS.settle(claimed, outcome, teamRetryDelay(claimed.attempt)),
+}
+
+/** Whether the member still sees the candidate, and the note that mentions them, when the email is sent. */
+async function isStillConcerned(db: Queryable, claimed: ClaimedTeamMail): Promise<boolean> {
+  const { workspace_id, user_id, application_id, note_id } = claimed
+  if (application_id === null) return true
+  const reader = (await readersOf(db, workspace_id, application_id, [user_id])).get(user_id)
+  if (!reader?.sees || !reader.rights.has('feedback')) return false
+  if (note_id === null) return true
+  return (await db.query(mentionsOf(workspace_id, note_id))).some(mention => mention.user_id === user_id)
 }
 
 const mailId = (id: string): string => `team-${id}`

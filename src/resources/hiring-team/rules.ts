@@ -5,6 +5,8 @@ import { charactersIn } from '../../kernel/text/text.ts'
 
 /** People whom one note can name. */
 export const MAX_MENTIONS = 20
+/** For so long the author of a note can change it. */
+export const EDIT_MINUTES = 15
 export const MAX_CRITERIA = 50
 export const MAX_TAGS = 20
 const TAG_LENGTH = 40

@@ -4,9 +4,9 @@ import { browsesJob, IS_LIMITED, jobsOfTeam, type LimitedPerson, reachesCandidat
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { mailTable, type QueuedMail } from '../../kernel/mail/queue.ts'
-import { OPEN } from '../applications/shape.ts'
+import { type NoteVisibility, OPEN } from '../applications/shape.ts'
 import type { CanceledEntry } from '../interviews/index.ts'
-import type { Criterion, RecentMails, TagName } from './rules.ts'
+import { type Criterion, EDIT_MINUTES, type RecentMails, type TagName } from './rules.ts'
 
 // Members are on the coordinator when the store is a cluster, and what they wrote is on the worker of their workspace: no
 // statement joins the two. What is written names members by their handles; their names are read for a whole page.
@@ -30,25 +30,96 @@ export const selectUserNames = (workspace: string, users: readonly string[]): Sq
 export interface TeamNoteRow {
   id: string
   body: string
+  visibility: NoteVisibility
   created_at: string
+  /** null: it is as it was written */
+  edited_at: string | null
+  /** its author can still change it */
+  editable: boolean
   author_user_id: string | null
   /** handles of members, and of people who were members */
   mentions: string[]
 }
 
-/** Those that the reader may see: all, or only what they wrote themselves. */
-export interface Visible {
-  reader: string
+/**
+ * The reader of notes: everyone sees their own and those that mention them. Interviewers see what the team wrote about a
+ * candidate after their own scorecard.
+ */
+export interface NoteReader {
+  userId: string
+  /** owners and admins, who see private notes of others as well */
   all: boolean
+  /** the right to all notes of the team */
+  team: boolean
 }
 
-export const notesPage = (workspace: string, applicationId: string, { reader, all }: Visible, page: Page) =>
+const HAS_WRITTEN_CARD = (workspace: string, applicationId: string, userId: string) => sql`exists (
+  select from scorecards c where c.workspace_id = ${workspace} and c.application_id = ${applicationId}
+    and c.author_user_id = ${userId})`
+
+/** Whether the reader may see the note `n` of the application. */
+export const isNoteVisible = (workspace: string, applicationId: string, { userId, all, team }: NoteReader) => sql`(
+  ${all}::boolean or n.author_user_id is not distinct from ${userId}
+  or n.visibility = 'team' and (${team}::boolean or ${HAS_WRITTEN_CARD(workspace, applicationId, userId)})
+  or exists (select from note_mentions m
+    where m.workspace_id = ${workspace} and m.note_id = n.id and m.user_id = ${userId}))`
+
+/** Whether the member wrote the note `n` a moment ago. */
+export const isNoteEditable = (userId: string) =>
+  sql`n.author_user_id is not distinct from ${userId}
+    and n.created_at > app_now() - ${EDIT_MINUTES}::integer * interval '1 minute'`
+
+export const notesPage = (workspace: string, applicationId: string, reader: NoteReader, page: Page) =>
   sql<TeamNoteRow>`
-    select n.id, n.body, n.created_at, n.author_user_id,
+    select n.id, n.body, n.visibility, n.created_at, n.edited_at, n.author_user_id,
+      ${isNoteEditable(reader.userId)} as editable,
       array(select m.user_id::text from note_mentions m where m.workspace_id = ${workspace} and m.note_id = n.id) as mentions
     from notes n
     where n.workspace_id = ${workspace} and n.application_id = ${applicationId}
-      and (${all}::boolean or n.author_user_id = ${reader}) ${page.clause}`
+      and ${isNoteVisible(workspace, applicationId, reader)} ${page.clause}`
+
+/** Notes of the team that the reader does not see before their own scorecard. No row: there is no such application. */
+export const countHiddenNotes = (workspace: string, applicationId: string, reader: NoteReader) =>
+  sql<{ hidden: number }>`
+    select (select count(*)::integer from notes n
+      where n.workspace_id = ${workspace} and n.application_id = a.id and n.visibility = 'team'
+        and not ${isNoteVisible(workspace, applicationId, reader)}) as hidden
+    from applications a where a.workspace_id = ${workspace} and a.id = ${applicationId}`
+
+/** A note of an application, for its author. */
+export interface NoteKey {
+  workspace: string
+  applicationId: string
+  noteId: string
+  authorUserId: string
+}
+
+const IS_NOTE = ({ workspace, applicationId, noteId, authorUserId }: NoteKey) => sql`
+  workspace_id = ${workspace} and id = ${noteId}::uuid and application_id = ${applicationId}
+  and author_user_id = ${authorUserId}`
+
+export interface OwnNote {
+  visibility: NoteVisibility
+  editable: boolean
+}
+
+export const ownNote = (key: NoteKey) =>
+  sql<OwnNote>`
+    select visibility, created_at > app_now() - ${EDIT_MINUTES}::integer * interval '1 minute' as editable
+    from notes where ${IS_NOTE(key)}`
+
+export const updateNote = (key: NoteKey, body: string) => sql`
+  update notes set body = ${body}, edited_at = app_now() where ${IS_NOTE(key)}`
+
+export const deleteNote = (key: NoteKey) => sql`delete from notes where ${IS_NOTE(key)}`
+
+export const mentionsOf = (workspace: string, noteId: string) =>
+  sql<{ user_id: string }>`
+    select user_id from note_mentions where workspace_id = ${workspace} and note_id = ${noteId}::uuid`
+
+export const deleteMentions = (workspace: string, noteId: string, users: readonly string[]) => sql`
+  delete from note_mentions
+  where workspace_id = ${workspace} and note_id = ${noteId}::uuid and user_id = any(${users}::text[])`
 
 export const insertMentions = (workspace: string, noteId: string, users: readonly string[]) => sql`
   insert into note_mentions (workspace_id, note_id, user_id)
@@ -345,6 +416,8 @@ export interface NewMails {
   workspace: string
   kind: 'mention' | 'scorecard'
   applicationId: string
+  /** the note that mentions the users; null: it is about something else */
+  noteId: string | null
   by: string
   users: readonly string[]
 }
@@ -357,9 +430,9 @@ export const recentMails = ({ workspace, by, users }: NewMails): Sql<RecentMails
       and created_at > app_now() - interval '1 day'
     group by kind, user_id, sent_by`
 
-export const queueMails = ({ workspace, kind, applicationId, by, users }: NewMails) => sql`
-  insert into team_mails (workspace_id, kind, user_id, application_id, sent_by)
-  select ${workspace}, ${kind}, id, ${applicationId}, ${by} from unnest(${users}::text[]) as u (id)`
+export const queueMails = ({ workspace, kind, applicationId, noteId, by, users }: NewMails) => sql`
+  insert into team_mails (workspace_id, kind, user_id, application_id, note_id, sent_by)
+  select ${workspace}, ${kind}, id, ${applicationId}, ${noteId}::uuid, ${by} from unnest(${users}::text[]) as u (id)`
 
 /** One more for each user in the summary that is sent to them next. */
 export const countInSummaries = (workspace: string, users: readonly string[], hours: number) => sql`
@@ -372,6 +445,8 @@ export interface ClaimedTeamMail extends QueuedMail {
   kind: 'mention' | 'scorecard' | 'summary' | 'interview' | 'interview_answer'
   user_id: string
   application_id: string | null
+  /** null: the email is not about a mention */
+  note_id: string | null
   /** Only a summary has it. */
   more: number | null
   interview_id: string | null
@@ -383,7 +458,7 @@ export interface ClaimedTeamMail extends QueuedMail {
 
 export const TEAM_MAILS = mailTable<ClaimedTeamMail>(
   sql`team_mails`,
-  sql`m.kind, m.user_id, m.application_id, m.more, m.interview_id, m.method, m.calendar`,
+  sql`m.kind, m.user_id, m.application_id, m.note_id, m.more, m.interview_id, m.method, m.calendar`,
   'due_at',
 )
 
