@@ -10,6 +10,7 @@ import { UserError } from '../kernel/errors/user-error.ts'
 import { withRules } from '../kernel/http/body.ts'
 import { closed } from '../kernel/http/closed.ts'
 import type { InputFault } from '../kernel/http/faults.ts'
+import { bodyTime } from '../kernel/http/formats.ts'
 import { toApiError } from '../kernel/http/to-api-error.ts'
 import { newHandle } from '../kernel/ids/handles.ts'
 import { type Static, Type } from '../kernel/schema/types.ts'
@@ -30,13 +31,27 @@ import {
 } from '../resources/applications/index.ts'
 import { type ApplicationRow, applicationRecord } from '../resources/applications/shape.ts'
 import { putHabit, resolveReason } from '../resources/decision-reasons/index.ts'
-import { cancelMessages } from '../resources/messages/index.ts'
+import { cancelMessages, MESSAGE_LIMITS, scheduleMessage } from '../resources/messages/index.ts'
+import { lockSuppressionsShared } from '../resources/suppressions/index.ts'
 import { LATEST_STEP_FIELDS, readLatestStep } from './authors.ts'
 import { dayFaults, noticeDay, noticeDayFaults } from './days.ts'
 import { post } from './program.ts'
 import type { HiringSession } from './reach.ts'
 
 const ACTIONS = ['move', 'reject', 'withdraw', 'hire', 'unhire', 'reopen', 'undo', 'start_date'] as const
+
+const messageInput = Type.Object(
+  {
+    subject: Type.String({ minLength: 1, maxLength: MESSAGE_LIMITS.subject, pattern: '\\S' }),
+    body: Type.String({ minLength: 1, maxLength: MESSAGE_LIMITS.body, pattern: '\\S' }),
+    template_id: Type.Optional(Type.Union([Type.String({ maxLength: 100 }), Type.Null()])),
+    /** null: when Undo is over */
+    send_at: Type.Optional(Type.Union([bodyTime(), Type.Null()])),
+    /** when it leaves if the person has sent as many messages as they may today */
+    later_at: Type.Optional(bodyTime()),
+  },
+  closed,
+)
 
 const changesBody = withRules(
   Type.Object(
@@ -54,6 +69,8 @@ const changesBody = withRules(
             reason: Type.Optional(applicationRecord.input.rejection_reason),
             /** for `reject`: when the candidate was notified of an adverse result of a check */
             notice_given_on: Type.Optional(noticeDay),
+            /** for `reject`: what the person is told, with the variables of a template; it leaves when Undo is over */
+            message: Type.Optional(messageInput),
             /** for `hire` and `start_date`; null: not known */
             start_date: Type.Optional(Type.Union([Type.String({ maxLength: 10 }), Type.Null()])),
             /** what the page showed; anything else is a conflict, and nothing is changed */
@@ -113,21 +130,57 @@ async function requireRights(db: Queryable, session: HiringSession, changes: rea
 
 type Target = PersonsChange & { expectedUpdatedAt: string }
 
+/** What became of the message of a rejection: when it leaves, or why there is none. */
+type MessageOutcome = { scheduled_for: string | null } | { blocked: string }
+
+interface Decided {
+  row: ApplicationRow | undefined
+  mail?: MessageOutcome
+}
+
+/** Schedules the message of a rejection, which Undo and Reopen cancel. Beyond the allowance of a day it leaves later. */
+async function scheduleRejection(
+  tx: Transaction,
+  services: Services,
+  { workspace, id: applicationId, userId }: Target,
+  message: Static<typeof messageInput>,
+): Promise<MessageOutcome> {
+  const { subject, body, template_id: templateId, send_at: sendAt, later_at: laterAt } = message
+  const on = { workspace, applicationId, userId }
+  const draft = { purpose: 'rejection' as const, subject, body, templateId, sendAt }
+  const outcome = await scheduleMessage(tx, services, on, draft).catch(error => {
+    const isFull = error instanceof ApiError && error.code === 'message_quota_exceeded'
+    if (!isFull || laterAt === undefined) throw error
+    return scheduleMessage(tx, services, on, { ...draft, sendAt: laterAt })
+  })
+  return 'blocked' in outcome ? outcome : { scheduled_for: outcome.message.scheduled_for }
+}
+
+async function reject(
+  tx: Transaction,
+  target: Target,
+  wanted: ApplicationChange,
+  services: Services,
+): Promise<Decided> {
+  const { workspace, userId } = target
+  const reason = await resolveReason(tx, workspace, 'reject', wanted)
+  // before the application, in the order of an erasure
+  if (wanted.message) await tx.query(lockSuppressionsShared())
+  const rejection = { reason: reason.text, reasonId: reason.id, noticeGivenOn: wanted.notice_given_on }
+  const row = await rejectApplication(tx, { ...target, ...rejection })
+  if (!row) return { row }
+  await tx.query(putHabit(workspace, userId, row.job_id, wanted.message !== undefined))
+  if (!wanted.message) return { row }
+  return { row, mail: await scheduleRejection(tx, services, target, wanted.message) }
+}
+
 const CHANGES: Readonly<
   Record<
-    ApplicationChange['action'],
+    Exclude<ApplicationChange['action'], 'reject'>,
     (tx: Transaction, target: Target, wanted: ApplicationChange) => Promise<ApplicationRow | undefined>
   >
 > = {
   move: (tx, target, { stage_id }) => moveWithStatus(tx, { ...target, stageId: present(stage_id, 'stage_id') }),
-  reject: async (tx, target, wanted) => {
-    const { workspace, userId } = target
-    const reason = await resolveReason(tx, workspace, 'reject', wanted)
-    const rejection = { reason: reason.text, reasonId: reason.id, noticeGivenOn: wanted.notice_given_on }
-    const rejected = await rejectApplication(tx, { ...target, ...rejection })
-    if (rejected) tx.defer(putHabit(workspace, userId, rejected.job_id, false))
-    return rejected
-  },
   withdraw: async (tx, { workspace, id, userId, expectedUpdatedAt }, wanted) => {
     const reason = await resolveReason(tx, workspace, 'withdraw', wanted)
     return withdrawApplication(tx, workspace, id, {
@@ -151,23 +204,24 @@ const ATTEMPTS = 3
  * One change in its own transaction. `expected` is compared with stage and status instead of `updated_at`: a note that
  * someone adds in the same moment is not a reason to refuse a move.
  */
-async function applyChange({ db }: Services, session: HiringSession, wanted: ApplicationChange) {
+async function applyChange(services: Services, session: HiringSession, wanted: ApplicationChange): Promise<Decided> {
   const { workspaceId: workspace, userId } = session
   const { id, action, expected } = wanted
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction(async tx => {
+      return await services.db.transaction(async (tx): Promise<Decided> => {
         const before = (await tx.one(applicationById(workspace, id))) ?? fail('not_found')
         if (expected && (before.stage_id !== expected.stage_id || before.status !== expected.status))
           throw new ApiError('stale_resource', { message: 'Someone changed this application. Nothing was changed.' })
         if (action === 'withdraw' && before.status === 'hired')
           fail('invalid_application_state', { message: 'A hired person does not withdraw: take back the hire first.' })
         const target: Target = { workspace, id, expectedUpdatedAt: before.updated_at, originKeyId: null, userId }
-        const changed = await CHANGES[action](tx, target, wanted)
-        // who is not rejected any more gets no message that says so
-        if (before.status === 'rejected' && changed && changed.status !== 'rejected')
+        if (action === 'reject') return reject(tx, target, wanted, services)
+        const row = await CHANGES[action](tx, target, wanted)
+        // what was decided again may need another text
+        if (row && before.status === 'rejected' && row.status !== 'rejected')
           await cancelMessages(tx, { workspace, applicationId: id }, 'rejection')
-        return changed
+        return { row }
       })
     } catch (error) {
       const raced = error instanceof ApiError && error.code === 'stale_resource' && 'param' in error.details
@@ -178,7 +232,14 @@ async function applyChange({ db }: Services, session: HiringSession, wanted: App
 
 /** What the application is now, or why nothing was changed. */
 type ChangeResult =
-  | { id: string; ok: true; stage_id: string; status: ApplicationStatus; updated_at: string }
+  | {
+      id: string
+      ok: true
+      stage_id: string
+      status: ApplicationStatus
+      updated_at: string
+      mail?: MessageOutcome | undefined
+    }
   /** `latest`: of a change that was refused because someone was faster */
   | { id: string; ok: false; code: string; message: string; latest?: Awaited<ReturnType<typeof readLatestStep>> }
 
@@ -186,8 +247,9 @@ type ChangeResult =
 async function runChange(services: Services, session: HiringSession, wanted: ApplicationChange): Promise<ChangeResult> {
   const { id } = wanted
   try {
-    const row = (await applyChange(services, session, wanted)) ?? fail('not_found')
-    return { id, ok: true, stage_id: row.stage_id, status: row.status, updated_at: row.updated_at }
+    const { row, mail } = await applyChange(services, session, wanted)
+    const { stage_id, status, updated_at } = row ?? fail('not_found')
+    return { id, ok: true, stage_id, status, updated_at, mail }
   } catch (error) {
     if (error instanceof UserError) return { id, ok: false, code: 'invalid_request', message: error.message }
     const { code, message } = toApiError(error, { requestId: newHandle('request'), services })
@@ -218,6 +280,7 @@ export const changeEndpoints = [
     returns: {
       results: {
         ...fields('id', 'ok', 'stage_id', 'status', 'updated_at', 'code', 'message'),
+        mail: fields('scheduled_for', 'blocked'),
         latest: LATEST_STEP_FIELDS,
       },
     },

@@ -378,3 +378,106 @@ test('GET /applications/{h}: start_date needs applications:internal:read', async
   assert.ok(!('start_date' in body))
   assert.ok(body.restricted.includes('start_date'))
 })
+
+const messagesOf = async (id: string) =>
+  db().query(sql<{ status: string; purpose: string; scheduled_for: string | null }>`
+    select status, purpose, scheduled_for from messages
+    where workspace_id = ${world.workspace} and application_id = ${id} order by created_at`)
+
+const message = { subject: 'Your application', body: 'Hello {{first_name}}, not this time.' }
+
+test('POST /applications/changes, reject with a message: the server sends it ten seconds later; Undo and Reopen cancel it', async () => {
+  for (const back of ['undo', 'reopen']) {
+    const { id } = await apply(world, {}, { email: `told-${back}@acme-people.com` })
+    const { result } = await done({ id, action: 'reject', reason_id: 'salary', message })
+    assert.ok(result.mail.scheduled_for > result.updated_at, JSON.stringify(result))
+    assert.deepEqual(
+      (await messagesOf(id)).map(({ status, purpose }) => [status, purpose]),
+      [['scheduled', 'rejection']],
+    )
+    await done({ id, action: back })
+    assert.deepEqual(
+      (await messagesOf(id)).map(({ status }) => status),
+      ['canceled'],
+    )
+  }
+})
+
+test('POST /applications/changes, reject with a message: a blocked address is said, and the rejection stays', async () => {
+  const { id } = await apply(world, {}, { email: 'gone@acme-people.com' })
+  await db().query(sql`update applicants set unsubscribed_at = app_now() where workspace_id = ${world.workspace}
+    and id = (select applicant_id from applications where id = ${id})`)
+  const { result, state } = await done({ id, action: 'reject', reason_id: 'salary', message })
+  assert.deepEqual([state[1], result.mail], ['rejected', { blocked: 'unsubscribed' }])
+  assert.deepEqual(await messagesOf(id), [])
+})
+
+test('POST /applications/changes, reject with a message: beyond the allowance of the day it leaves later', async () => {
+  const later_at = new Date(Date.now() + 30 * 3_600_000).toISOString()
+  const { id } = await apply(world, {}, { email: 'later@acme-people.com' })
+  await db().query(sql`
+    insert into message_usage (workspace_id, key_id, day, used)
+    values (${world.workspace}, ${owner.userId}, app_now()::date, 200)`)
+  const refused = await change({ id, action: 'reject', reason_id: 'salary', message }, owner)
+  assert.equal(refused.code, 'message_quota_exceeded')
+  const { result } = await done({ id, action: 'reject', reason_id: 'salary', message: { ...message, later_at } }, owner)
+  assert.equal(result.mail.scheduled_for, later_at)
+})
+
+test('GET /jobs/{job_id}/rejection-habit: null before the first rejection, then whether it had a message', async () => {
+  const job = await newJob(world.service, world.workspace)
+  const habit = async (person = member) => (await person.get(`/jobs/${job.id}/rejection-habit`)).body
+  assert.deepEqual(await habit(), { with_message: null })
+  for (const with_message of [false, true]) {
+    const { id } = await apply({ ...world, job }, {}, { email: `habit-${with_message}@acme-people.com` })
+    await change({ id, action: 'reject', reason_id: 'salary', ...(with_message ? { message } : {}) })
+    assert.deepEqual([await habit(), await habit(owner)], [{ with_message }, { with_message: null }])
+  }
+})
+
+test('decision reasons: defaults without a row; names, order, template and archive of all; 409 for a stale list', async () => {
+  const { body: list } = await member.get('/decision-reasons')
+  assert.deepEqual(
+    list.reasons
+      .filter(({ side }: { side: string }) => side === 'reject')
+      .map(({ names }: { names: object }) => names)
+      .slice(0, 2),
+    [
+      { en: 'Missing required skills', de: 'Kenntnisse fehlen' },
+      { en: 'Too little experience', de: 'Zu wenig Erfahrung' },
+    ],
+  )
+  const reasons = list.reasons.map(({ position: _, ...reason }: Record<string, unknown>) => reason)
+  const own = { side: 'reject', names: { de: 'Falscher Zeitpunkt' } }
+  const sent = { reasons: [own, ...reasons], language: 'de', version: list.version }
+  assert.equal((await member.post('/decision-reasons', sent)).status, 403)
+  const { status, body, text } = await owner.post('/decision-reasons', sent)
+  assert.equal(status, 200, text)
+  assert.deepEqual([body.reasons[0].names, body.reasons[0].position, body.reasons[1].position], [own.names, 0, 1])
+  assert.equal((await owner.post('/decision-reasons', sent)).body.detail.code, 'stale_resource')
+  const { id } = await apply(world)
+  await done({ id, action: 'reject', reason_id: body.reasons[0].id, reason: 'im Dezember' })
+  assert.equal((await internal(id))['rejection_reason'], 'Falscher Zeitpunkt: im Dezember')
+
+  const archived = body.reasons.map(({ position: _, ...reason }: Record<string, unknown>, i: number) => ({
+    ...reason,
+    archived: i === 0,
+  }))
+  const put = (list: object[], version: string) =>
+    owner.post('/decision-reasons', { reasons: list, language: 'en', version })
+  assert.equal((await put(archived, body.version)).status, 200)
+  assert.equal(
+    (await change({ id: (await apply(world)).id, action: 'reject', reason_id: body.reasons[0].id })).code,
+    'invalid_request',
+  )
+  const { body: now } = await owner.get('/decision-reasons')
+  for (const [wrong, param] of [
+    [archived.slice(1), 'reasons'],
+    [[{ ...archived[0], template_id: crypto.randomUUID() }, ...archived.slice(1)], 'reasons[0].template_id'],
+    [[{ ...archived[0], id: 'unknown' }, ...archived.slice(1)], 'reasons[0].id'],
+    [archived.map((one: object) => ({ ...one, archived: true })), 'reasons'],
+  ] as const) {
+    const refused = await put(wrong as object[], now.version)
+    assert.deepEqual([refused.status, refused.body.detail.errors[0].param], [400, param])
+  }
+})
