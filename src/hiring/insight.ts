@@ -1,4 +1,4 @@
-import { APPLICATION_STATUSES } from '../contract/application-status.ts'
+import { APPLICATION_STATUSES, OPEN_STATUSES } from '../contract/application-status.ts'
 import { ROLE_SCOPES, type Scope } from '../contract/scopes.ts'
 import { type InputFault, refuseInput } from '../kernel/http/faults.ts'
 import { handleParam, oneOfParam, parseInstant, textParam, timeParam } from '../kernel/http/params.ts'
@@ -36,7 +36,10 @@ export const insightEndpoints = [
       job_id: handleParam('Only applications for this job.', 'job'),
       department: textParam('Only applications for jobs of this department.'),
       source: textParam('Only applications from this source.'),
-      status: oneOfParam('Only applications with this status.', APPLICATION_STATUSES),
+      status: oneOfParam('Only applications with this status, or open ones.', [
+        ...APPLICATION_STATUSES,
+        'open',
+      ] as const),
       stage_type: oneOfParam('Only applications that reached a stage of this type.', STAGE_TYPES),
       stage_id: handleParam('Only applications that reached this stage.', 'pipeline_stage'),
       group_by: oneOfParam('As for the funnel: only applications of one of its groups.', GROUPINGS),
@@ -60,7 +63,8 @@ export const insightEndpoints = [
       } as const
       const part = {
         group: { by: query.group_by ?? ('none' as const), key: query.group ?? null },
-        status: status && APPLICATION_STATUSES.indexOf(status),
+        statuses:
+          status && (status === 'open' ? OPEN_STATUSES : [status]).map(one => APPLICATION_STATUSES.indexOf(one)),
         stage: stage_id ? { id: stage_id } : stage_type ? { type: STAGE_TYPES.indexOf(stage_type) } : undefined,
         outcome:
           outcome === 'reached' || outcome === 'advanced' || outcome === 'passed' ? outcome : outcomeStatuses(outcome),

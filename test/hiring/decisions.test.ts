@@ -424,14 +424,29 @@ test('POST /applications/changes, reject with a message: beyond the allowance of
   assert.equal(result.mail.scheduled_for, later_at)
 })
 
-test('GET /jobs/{job_id}/rejection-habit: null before the first rejection, then whether it had a message', async () => {
+test('POST /applications/rejection-facts: who can be written to, templates for rejections alone, how it was last time', async () => {
   const job = await newJob(world.service, world.workspace)
-  const habit = async (person = member) => (await person.get(`/jobs/${job.id}/rejection-habit`)).body
-  assert.deepEqual(await habit(), { with_message: null })
-  for (const with_message of [false, true]) {
-    const { id } = await apply({ ...world, job }, {}, { email: `habit-${with_message}@acme-people.com` })
-    await change({ id, action: 'reject', reason_id: 'salary', ...(with_message ? { message } : {}) })
-    assert.deepEqual([await habit(), await habit(owner)], [{ with_message }, { with_message: null }])
+  for (const purpose of ['rejection', 'invitation'])
+    await db().query(sql`
+      insert into message_templates (workspace_id, id, name, name_key, subject, body, purpose)
+      values (${world.workspace}, gen_random_uuid(), ${purpose}, ${purpose}, 'Subject', 'Body', ${purpose})`)
+  const facts = async (application_ids: string[], person = member) =>
+    (await person.post('/applications/rejection-facts', { job_id: job.id, application_ids })).body
+  const ids: string[] = []
+  for (const name of ['a', 'b', 'c'])
+    ids.push((await apply({ ...world, job }, {}, { email: `facts-${name}@acme-people.com` })).id)
+  await db().query(sql`update applicants set unsubscribed_at = app_now() where workspace_id = ${world.workspace}
+    and id = (select applicant_id from applications where id = ${ids[0]!})`)
+  const before = await facts(ids)
+  assert.equal(before.with_message, null)
+  assert.deepEqual(before.mail.counts, { sends: 2, stopped: 0, no_address: 0, unsubscribed: 1 })
+  assert.deepEqual(
+    before.mail.templates.map(({ name }: { name: string }) => name),
+    ['rejection'],
+  )
+  for (const [i, with_message] of [false, true].entries()) {
+    await change({ id: ids[i + 1]!, action: 'reject', reason_id: 'salary', ...(with_message ? { message } : {}) })
+    assert.deepEqual([(await facts(ids)).with_message, (await facts(ids, owner)).with_message], [with_message, null])
   }
 })
 

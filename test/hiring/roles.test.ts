@@ -57,7 +57,7 @@ const OWN: Rows = {
   'POST /template-form': managers,
   'GET /decision-reasons': writers,
   'POST /decision-reasons': managers,
-  'GET /jobs/{job_id}/rejection-habit': writers,
+  'POST /applications/rejection-facts': writers,
   'POST /applications/adverse-results': writers,
   'GET /applications/{application}/orders': writers,
   'POST /applications/{application}/orders': writers,

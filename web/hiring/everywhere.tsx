@@ -1,6 +1,5 @@
 import { useEffect } from 'preact/hooks'
 import { forgetDrafts, holderOf } from './candidate/drafts.ts'
-import { forgetOutgoing, sendWaiting, startOutgoing } from './candidate/outgoing.ts'
 import { forgetLists, keepListsFor } from './candidate-lists.ts'
 import { CommandBar } from './command-bar.tsx'
 import { KeyMap } from './key-map.tsx'
@@ -17,7 +16,6 @@ export function Everywhere() {
     // removes what someone who was here before left
     forgetDrafts(holder)
     forgetLists(holder)
-    return startOutgoing(holder)
   }, [holder])
   useEffect(() => watchSignOut(holder), [holder])
   return (
@@ -28,29 +26,20 @@ export function Everywhere() {
   )
 }
 
-/** A mail server that does not respond keeps no one signed in; its message is sent by the service nevertheless. */
-const SIGN_OUT_WAITS_MS = 5_000
-
 function forgetAll(): void {
   forgetDrafts()
   forgetLists()
-  forgetOutgoing()
 }
 
-/** With the sign-out, what waits is sent while that is possible; then every tab forgets messages, drafts and lists. */
+/** With the sign-out every tab forgets drafts and lists. */
 function watchSignOut(holder: string): () => void {
   const channel = new BroadcastChannel(`hiring-sign-out ${holder}`)
   channel.onmessage = forgetAll
   const listen = (event: SubmitEvent) => {
     const form = event.target as HTMLFormElement
     if (new URL(form.action).pathname !== '/sign-out') return
-    event.preventDefault()
-    const tooLong = new Promise<void>(resolve => setTimeout(resolve, SIGN_OUT_WAITS_MS))
-    void Promise.race([sendWaiting(), tooLong]).finally(() => {
-      forgetAll()
-      channel.postMessage('signed out')
-      form.submit()
-    })
+    forgetAll()
+    channel.postMessage('signed out')
   }
   addEventListener('submit', listen)
   return () => {

@@ -317,7 +317,8 @@ export const stageMedians = (q: FunnelQuery) =>
 export interface FunnelPart {
   /** one of the groups that the funnel has for a grouping */
   group: { by: Grouping; key: string | null }
-  status: number | undefined
+  /** numbers of statuses */
+  statuses: readonly number[] | undefined
   /** the number of a stage type, or the id of a stage of the job */
   stage: { type: number } | { id: string } | undefined
   /**
@@ -327,8 +328,8 @@ export interface FunnelPart {
   outcome: 'reached' | 'advanced' | 'passed' | readonly number[]
 }
 
-function partFilter({ status, stage, outcome }: FunnelPart): Sql {
-  const withStatus = status === undefined ? none : sql`and f.code & 7 = ${status}`
+function partFilter({ statuses, stage, outcome }: FunnelPart): Sql {
+  const withStatus = statuses === undefined ? none : sql`and f.code & 7 = any(${statuses}::integer[])`
   if (!stage) return withStatus
   const isHere = 'type' in stage ? sql`(f.code >> 3) & 7 = ${stage.type}` : sql`f.stages[1] = ${stage.id}`
   const reached = 'type' in stage ? sql`(f.code >> ${6 + stage.type}) & 1 = 1` : sql`${stage.id} = any(f.stages)`

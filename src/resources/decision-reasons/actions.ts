@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { ReasonSide } from '../../contract/decision-reasons.ts'
 import type { PageLanguage } from '../../contract/page-languages.ts'
 import type { Queryable, Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
@@ -11,7 +12,6 @@ import {
   DEFAULT_REASONS,
   needsText,
   type Reason,
-  type ReasonSide,
   type ReasonsInput,
   reasonText,
 } from './rules.ts'

@@ -1,3 +1,4 @@
+import { FREE_REASONS, type ReasonSide } from '../../contract/decision-reasons.ts'
 import { PAGE_LANGUAGES, type PageLanguage } from '../../contract/page-languages.ts'
 import { withRules } from '../../kernel/http/body.ts'
 import { closed } from '../../kernel/http/closed.ts'
@@ -6,7 +7,6 @@ import { type Static, Type } from '../../kernel/schema/types.ts'
 
 export const DEFAULT_LANGUAGE: PageLanguage = 'en'
 
-export type ReasonSide = 'reject' | 'withdraw'
 export type ReasonNames = Partial<Record<PageLanguage, string>>
 
 export interface Reason {
@@ -19,9 +19,7 @@ export interface Reason {
   archived: boolean
 }
 
-/** These say nothing by themselves: whoever chooses one writes a text. */
-const FREE = { reject: 'other', withdraw: 'withdraw_other' } as const
-export const needsText = ({ side, id }: Pick<Reason, 'side' | 'id'>): boolean => FREE[side] === id
+export const needsText = ({ side, id }: Pick<Reason, 'side' | 'id'>): boolean => FREE_REASONS[side] === id
 
 const DEFAULTS: readonly (readonly [ReasonSide, id: string, en: string, de: string])[] = [
   ['reject', 'missing_skills', 'Missing required skills', 'Kenntnisse fehlen'],
@@ -32,13 +30,13 @@ const DEFAULTS: readonly (readonly [ReasonSide, id: string, en: string, de: stri
   ['reject', 'interview', 'Interview', 'Gespräch'],
   ['reject', 'not_reachable', 'Not reachable', 'Nicht erreichbar'],
   ['reject', 'position_filled', 'Position filled', 'Stelle besetzt'],
-  ['reject', FREE.reject, 'Other…', 'Anderer Grund …'],
+  ['reject', FREE_REASONS.reject, 'Other…', 'Anderer Grund …'],
   ['withdraw', 'withdraw_offer', 'Another offer', 'Anderes Angebot'],
   ['withdraw', 'withdraw_interest', 'Not interested', 'Kein Interesse'],
   ['withdraw', 'withdraw_salary', 'Salary', 'Gehalt'],
   ['withdraw', 'withdraw_location', 'Location', 'Standort'],
   ['withdraw', 'withdraw_no_reply', 'No reply', 'Keine Antwort'],
-  ['withdraw', FREE.withdraw, 'Other…', 'Anderer Grund …'],
+  ['withdraw', FREE_REASONS.withdraw, 'Other…', 'Anderer Grund …'],
 ]
 
 /** What every workspace has until it changes them. A row of the store replaces the default with its id. */

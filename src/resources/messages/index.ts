@@ -1,5 +1,6 @@
 export { resubscribe, type Subscription, subscription, unsubscribe } from './actions.ts'
 export { readMessages } from './read-messages.ts'
+export { countWritable } from './read-store.ts'
 export { readMessageFacts } from './recipient.ts'
 export { messageRoutes } from './routes.ts'
 export { MESSAGE_LIMITS } from './rules.ts'

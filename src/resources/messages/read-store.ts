@@ -59,3 +59,18 @@ export const sendersAmong = (workspace: string, ids: readonly string[]) =>
     where u.workspace_id = ${workspace} and u.id = any(${ids}::text[])
     union all
     select k.id, k.name from api_keys k where k.workspace_id = ${workspace} and k.id = any(${ids}::text[])`
+
+/** How many of these candidates can be written to, and why the others cannot, by what the records say. */
+export const countWritable = (workspace: string, applications: readonly string[]) =>
+  sql<{ sends: number; stopped: number; no_address: number; unsubscribed: number }>`
+    select count(*) filter (where blocked is null)::integer as sends,
+      count(*) filter (where blocked = 'stopped')::integer as stopped,
+      count(*) filter (where blocked = 'no_address')::integer as no_address,
+      count(*) filter (where blocked = 'unsubscribed')::integer as unsubscribed
+    from (select case when p.suppressed_at is not null then 'stopped'
+        when p.email is null then 'no_address'
+        when p.unsubscribed_at is not null or exists (
+          select from unsubscribes x where x.workspace_id = ${workspace} and x.email_key = p.email_key) then 'unsubscribed'
+        end as blocked
+      from applications a left join applicants p on p.workspace_id = ${workspace} and p.id = a.applicant_id
+      where a.workspace_id = ${workspace} and a.id = any(${applications}::text[])) people`

@@ -3,9 +3,10 @@ import { amount } from '../../ui/numbers.ts'
 import { onlyOf } from '../../ui/only-of.ts'
 import { toast } from '../../ui/toast.tsx'
 import { authorOfStep, overtakenWords } from '../candidate/conflict.ts'
-import type { MessageText } from '../candidate/message-form.tsx'
-import { leavingWords, type Queued, queueMessages } from '../candidate/outgoing.ts'
 import { toastWithUndo, undoLatest } from '../candidate/undo.ts'
+import type { Hire } from '../decisions/hire-dialog.tsx'
+import type { Rejection } from '../decisions/reject-dialog.tsx'
+import { t } from '../texts/index.ts'
 import type { ChangeOutcome, DoneChange, RefusedChange, Target, WantedChange } from './changes.ts'
 import type { BoardStore } from './store.ts'
 import { cardName } from './words.ts'
@@ -13,12 +14,8 @@ import { cardName } from './words.ts'
 export interface BoardActions {
   move: (targets: readonly Target[], stageId: string) => void
   /** What became of it; where only one was to be rejected and was not, the caller says why. */
-  reject: (
-    targets: readonly Target[],
-    reason: string,
-    message?: MessageText,
-    noticeGivenOn?: string,
-  ) => Promise<ChangeOutcome | undefined>
+  reject: (targets: readonly Target[], rejection: Rejection) => Promise<ChangeOutcome | undefined>
+  hire: (target: Target, hire: Hire) => Promise<ChangeOutcome | undefined>
   /** takes the last move or rejection back, within ten seconds */
   undo: () => void
   /** What the last change of many did not do, and why. */
@@ -43,7 +40,6 @@ export function useBoardActions(shown: BoardStore): BoardActions {
     store.clearSelection()
     const isKnown = wanted.every(({ card }) => store.cards.has(card.id))
     const outcome = await store.change(wanted)
-    opts.onDone?.(outcome.done)
     report(store, outcome, words, { ...opts, showRefused: () => setRefused(outcome.refused) })
     if (outcome.error && !(opts.isSaid && outcome.done.length === 0)) {
       const isNone = outcome.done.length + outcome.refused.length === 0
@@ -62,52 +58,33 @@ export function useBoardActions(shown: BoardStore): BoardActions {
       if (wanted.length === 0) return
       const moved = wanted.map(({ card }) => card.id)
       const next = shown.neighborOf(moved)
-      void run(wanted, who => `${who} moved to ${shown.stageName(stageId)}.${stillOpen(shown, stageId)}`, {
-        undo: done => {
-          const back = done.map(({ before, after }) => ({
-            // what someone else has changed since stays
-            card: after,
-            change: { action: 'undo' } as const,
-            restored: before,
-          }))
-          return run(back, who => `${who} moved back.`)
-        },
+      void run(wanted, who => t.decisions.movedTo(who, shown.stageName(stageId)), {
+        undo: done => run(undoing(done), t.decisions.undone),
       })
       // The keyboard goes on with the next card of the column; rows of the table stay where they are. The last one of a
       // column takes the focus with it.
       const { focused } = shown
       if (focused !== undefined && moved.includes(focused)) shown.focus(shown.isTable ? focused : (next ?? focused))
     },
-    reject: (targets, reason, message, noticeGivenOn) => {
-      const notice = noticeGivenOn === undefined ? {} : { notice_given_on: noticeGivenOn }
-      const wanted = targets.map(card => ({ card, change: { action: 'reject', reason, ...notice } as const }))
-      let queued: Queued | undefined
-      return run(wanted, who => (queued ? `${who} rejected. ${leavingWords(targets.length)}` : `${who} rejected.`), {
+    reject: (targets, rejection) => {
+      const { message } = rejection
+      const wanted = targets.map(card => ({ card, change: { action: 'reject', ...rejection } as const }))
+      const mail = message
+        ? targets.length === 1
+          ? ` ${t.decisions.messageLeaves}`
+          : ` ${t.decisions.messagesLeave}`
+        : ''
+      return run(wanted, who => `${t.decisions.wasRejected(who)}${mail}`, {
         isSaid: targets.length === 1,
-        onDone: done => {
-          const people = done.map(({ before, after }) => ({
-            applicationId: after.id,
-            name: cardName(after),
-            before: before.status,
-          }))
-          if (message && people.length > 0) queued = queueMessages(people, message)
-        },
-        undo: done => {
-          // first of all, so that no message leaves in the meantime
-          const isCanceled = queued?.cancel()
-          const back = done.map(({ before, after }) => ({
-            // what someone else has changed since stays
-            card: after,
-            change: { action: 'undo' } as const,
-            restored: before,
-          }))
-          const words = (who: string) =>
-            `${who} reopened.${isCanceled === undefined ? '' : isCanceled ? ' The message was not sent.' : ' The message was already sent.'}`
-          return run(back, words).then(outcome => {
-            // rejected still, and without its message: the text is kept
-            if (outcome && (outcome.error || outcome.refused.length > 0)) queued?.keep()
-          })
-        },
+        undo: done =>
+          run(undoing(done), who => (message ? t.decisions.undoneAndCanceled(who) : t.decisions.undone(who))),
+      })
+    },
+    hire: (card, { start_date }) => {
+      const date = start_date === undefined ? {} : { start_date }
+      return run([{ card, change: { action: 'hire', ...date } }], t.decisions.wasHired, {
+        isSaid: true,
+        undo: done => run(undoing(done), t.decisions.undone),
       })
     },
     undo: undoLatest,
@@ -144,17 +121,13 @@ function report(
 
 interface RunOptions {
   undo?: (done: DoneChange[]) => Promise<unknown>
-  /** before it is said what was done */
-  onDone?: (done: DoneChange[]) => void
   /** a change of one that was not made is said elsewhere */
   isSaid?: boolean
 }
 
-/** A move does not change the status, which a stage with such a name may suggest. */
-function stillOpen(store: BoardStore, stageId: string): string {
-  const type = store.stages.find(stage => stage.id === stageId)?.type
-  return type === 'rejected' || type === 'hired' ? ' The status did not change.' : ''
-}
+/** What someone else has changed since stays. */
+const undoing = (done: readonly DoneChange[]): WantedChange[] =>
+  done.map(({ before, after }) => ({ card: after, change: { action: 'undo' }, restored: before }))
 
 /** Why a change was reverted, and where the candidate is now. */
 export function refusalWords(store: BoardStore, { before, code, message, now, latest }: RefusedChange): string {

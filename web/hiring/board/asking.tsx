@@ -1,12 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { isOpen } from '../../../src/contract/application-status.ts'
 import { MAX_CHANGES } from '../../../src/contract/limits.ts'
 import { ApiError } from '../../ui/api.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { onlyOf } from '../../ui/only-of.ts'
 import { toast } from '../../ui/toast.tsx'
-import type { MessageText } from '../candidate/message-form.tsx'
-import { RejectDialog } from '../candidate/reject-dialog.tsx'
+import { read, send } from '../api.ts'
+import { HireDialog } from '../decisions/hire-dialog.tsx'
+import { RejectDialog, type Rejection } from '../decisions/reject-dialog.tsx'
+import { isFinal } from '../outcome.ts'
+import { useMay } from '../session.ts'
 import { type BoardActions, refusalWords } from './actions.ts'
 import { type Target, withoutStopped } from './changes.ts'
 import { MoveDialog } from './dialogs.tsx'
@@ -15,17 +19,21 @@ import type { BoardStore } from './store.ts'
 import { cannotChange, cardName, leftOutWords } from './words.ts'
 
 interface Asked {
-  what: 'move' | 'reject' | 'order'
+  what: 'move' | 'reject' | 'hire' | 'order'
   /** as they were when the reader asked */
   targets: readonly Target[]
   /** who of the selection is left out */
   note?: string | undefined
   /** what someone else did to the one that was to be rejected */
   conflict?: string
+  /** chosen when the dialog opens */
+  reasonId?: string
 }
 
 export interface Asking {
   ask: (what: Asked['what'], ids: readonly string[]) => void
+  /** Moves them; a final stage asks for the decision that ends there. */
+  move: (targets: readonly Target[], stageId: string) => void
   /** open while the reader decides */
   dialog: ComponentChildren
 }
@@ -33,35 +41,56 @@ export interface Asking {
 /** Asks where candidates are moved to, or why they are rejected. */
 export function useAsking(store: BoardStore, actions: BoardActions, mayChange: boolean): Asking {
   const [asked, setAsked] = useState<Asked>()
+  const may = useMay()
   const close = () => setAsked(undefined)
 
   const ask = (what: Asked['what'], ids: readonly string[]) => {
     const wanted = store.targets(ids)
-    const targets = withoutStopped(wanted)
-    const leftOut = wanted.length - targets.length
+    const targets = withoutStopped(wanted).filter(({ status }) => what === 'order' || isOpen(status))
+    const leftOut = wanted.filter(({ stopped }) => stopped).length
     const only = onlyOf(wanted)
     // the service says who is left out, and why
     if (what === 'order') return setAsked({ what, targets: wanted })
     const done = what === 'move' ? 'moved' : 'rejected'
     if (!mayChange) return
+    const [first] = targets
+    if (what === 'hire') return first && setAsked({ what, targets: [first] })
     if (targets.length > 0) setAsked({ what, targets, note: leftOut > 0 ? leftOutWords(done, leftOut) : undefined })
     else if (only) toast(cannotChange(done, only))
     else if (leftOut > 1) toast(`None of them can be ${done}: they asked for processing to stop.`)
     else toast('Point at a candidate, or select some first.')
   }
 
+  const move = (targets: readonly Target[], stageId: string) => {
+    const stage = store.stages.find(({ id }) => id === stageId)
+    if (!stage || !isFinal(stage)) return actions.move(targets, stageId)
+    ask(
+      stage.type === 'hired' ? 'hire' : 'reject',
+      targets.map(({ id }) => id),
+    )
+  }
+
+  const hire = async (target: Target, decision: Parameters<BoardActions['hire']>[1]) => {
+    const outcome = await actions.hire(target, decision)
+    const [refusal] = outcome?.refused ?? []
+    if (refusal) throw new ApiError(409, { code: refusal.code, message: refusalWords(store, refusal) })
+    if (outcome?.error) throw outcome.error
+    close()
+    if (decision.closesJob) await send('/v1/jobs/{job_handle}/close', { job_handle: store.jobId }, {})
+    if (!decision.rejectsOthers) return
+    const query = { ...store.query, job_id: store.jobId }
+    const { applications } = await read('/jobs/{job_id}/board/selection', query)
+    const others = withoutStopped(applications.filter(({ id, status }) => id !== target.id && isOpen(status)))
+    if (others.length > 0) setAsked({ what: 'reject', targets: others, reasonId: 'position_filled' })
+  }
+
   /** One that is refused keeps the dialog with what was entered; of many, the others are rejected. */
-  const reject = async (
-    targets: readonly Target[],
-    reason: string,
-    message: MessageText | undefined,
-    noticeGivenOn: string | undefined,
-  ) => {
+  const reject = async (targets: readonly Target[], rejection: Rejection) => {
     const next = store.neighborOf(targets.map(({ id }) => id))
     const isLong = targets.length > MAX_CHANGES
     // the progress of many is below the dialog
     if (isLong) close()
-    const outcome = await actions.reject(targets, reason, message, noticeGivenOn)
+    const outcome = await actions.reject(targets, rejection)
     const [refusal] = outcome?.refused ?? []
     if (targets.length === 1 && refusal) {
       const { code, now, before } = refusal
@@ -73,8 +102,9 @@ export function useAsking(store: BoardStore, actions: BoardActions, mayChange: b
     if (next !== undefined) store.focus(next)
   }
 
-  if (!asked) return { ask, dialog: undefined }
-  const { what, targets, note, conflict } = asked
+  if (!asked) return { ask, move, dialog: undefined }
+  const { what, targets, note, conflict, reasonId } = asked
+  const [target] = targets
   const dialog =
     what === 'move' ? (
       <MoveDialog
@@ -82,7 +112,7 @@ export function useAsking(store: BoardStore, actions: BoardActions, mayChange: b
         note={note}
         stages={store.stages}
         onClose={close}
-        onMove={stageId => actions.move(targets, stageId)}
+        onMove={stageId => move(targets, stageId)}
       />
     ) : what === 'order' ? (
       <OrderManyDialog
@@ -95,12 +125,22 @@ export function useAsking(store: BoardStore, actions: BoardActions, mayChange: b
           void store.reload()
         }}
       />
+    ) : what === 'hire' && target ? (
+      <HireDialog
+        name={cardName(target)}
+        others={store.openCount - 1}
+        mayClose={may('jobs:write')}
+        onClose={close}
+        onHire={decision => hire(target, decision)}
+      />
     ) : (
       <RejectDialog
-        people={targets.map(target => ({ applicationId: target.id, name: cardName(target) }))}
+        jobId={store.jobId}
+        {...(reasonId ? { reasonId } : {})}
+        people={targets.map(one => ({ applicationId: one.id, name: cardName(one), source: one.source }))}
         note={note}
         onClose={close}
-        onReject={(reason, message, notice) => reject(targets, reason, message, notice)}
+        onReject={rejection => reject(targets, rejection)}
         conflict={
           <div role="alert">
             <Notice tone="warn">
@@ -110,5 +150,5 @@ export function useAsking(store: BoardStore, actions: BoardActions, mayChange: b
         }
       />
     )
-  return { ask, dialog }
+  return { ask, move, dialog }
 }

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import { STATUS_NAMES } from '../../../src/contract/application-status.ts'
+import { isOpen } from '../../../src/contract/application-status.ts'
 import { toQuery } from '../../ui/api.ts'
 import { count, percent } from '../../ui/numbers.ts'
 import { buildHref, navigate } from '../../ui/router.tsx'
 import { exactTime, useTick } from '../../ui/time.tsx'
 import { markTitle, markTone } from '../checks/words.ts'
+import { stateWord } from '../outcome.ts'
 import type { BoardCard } from './card-list.ts'
 import type { BoardStore } from './store.ts'
 import { cardName, formatAge, resumeTitle, scoreTone, sourceTitle } from './words.ts'
@@ -166,8 +167,8 @@ export function Card({ store, card, tabStop, left, mayChange, top, onOpen, onRan
             <span class={`card-resume ${resume.tone}`} title={resume.hover}>
               {resume.title}
             </span>
-            {card.status !== 'new' && card.status !== 'in_review' && (
-              <span class={`card-status ${card.status}`}>{STATUS_NAMES[card.status]}</span>
+            {!isOpen(card.status) && (
+              <span class={`card-status ${card.status}`}>{stateWord(card.status, undefined)}</span>
             )}
             <CardTags tags={card.tags ?? []} />
           </p>
@@ -207,7 +208,11 @@ const CardTags = ({ tags }: { tags: readonly string[] }) =>
 
 function goneWords(store: BoardStore, card: BoardCard): string {
   const key = store.keyOf(card)
-  if (key === undefined) return `Now ${STATUS_NAMES[card.status].toLowerCase()}`
+  if (key === undefined)
+    return stateWord(
+      card.status,
+      store.stages.find(({ id }) => id === card.stage_id),
+    )
   const isElsewhere = store.lists.get(key)?.ids.includes(card.id) || store.lists.get(key)?.waiting.has(card.id)
   return isElsewhere ? `Moved to ${store.stageName(card.stage_id)}` : 'No longer in this list'
 }

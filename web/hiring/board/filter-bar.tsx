@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { OPEN_STATUSES, STATUS_NAMES } from '../../../src/contract/application-status.ts'
+import { APPLICATION_STATUSES, OPEN_STATUSES } from '../../../src/contract/application-status.ts'
 import type { Scope } from '../../../src/contract/scopes.ts'
 import { Button } from '../../ui/button.tsx'
 import { DateField } from '../../ui/date-field.tsx'
@@ -7,7 +7,9 @@ import { FilterText } from '../../ui/filters.tsx'
 import { fromLocal, Segments, SelectField, toLocal } from '../../ui/form.tsx'
 import { count } from '../../ui/numbers.ts'
 import { CHECK_STATUSES, statusTitle } from '../checks/words.ts'
+import { OUTCOME_WORDS } from '../outcome.ts'
 import { useMay } from '../session.ts'
+import { t } from '../texts/index.ts'
 import type { Board } from './reader.ts'
 import { sourceTitle } from './words.ts'
 
@@ -48,7 +50,7 @@ const SORTS: readonly (readonly [string, string])[] = [
   ['time_in_stage', 'Longest in stage first'],
 ]
 
-const ALL = Object.keys(STATUS_NAMES).join(',')
+const ALL = APPLICATION_STATUSES.join(',')
 const SCORES = [50, 60, 70, 75, 80, 90]
 /** Behind the button, so that the board begins high on the page. */
 const FURTHER = ['score_from', 'source', 'skills', 'applied_after', 'applied_before', 'has_resume', 'check'] as const
@@ -84,9 +86,9 @@ function listStatuses(board: Board | undefined, value: string): Options {
   const counts = new Map(board?.statuses.map(({ status, count: n }) => [status as string, n]))
   const sumOf = (statuses: string) => statuses.split(',').reduce((sum, status) => sum + (counts.get(status) ?? 0), 0)
   const statuses: Options = [
-    ['', titled('Open', board && sumOf(OPEN_STATUSES.join()))],
-    ...Object.entries(STATUS_NAMES).map(([id, title]) => [id, titled(title, counts.get(id))] as const),
-    [ALL, titled('All', board && sumOf(ALL))],
+    ['', titled(t.common.open, board && sumOf(OPEN_STATUSES.join()))],
+    ...Object.entries(OUTCOME_WORDS()).map(([id, title]) => [id, titled(title, counts.get(id))] as const),
+    [ALL, titled(t.common.all, board && sumOf(ALL))],
   ]
   return including(statuses, value, 'Several')
 }

@@ -1,6 +1,8 @@
 import { useShortcuts } from '../../ui/keys.ts'
 import { toast } from '../../ui/toast.tsx'
 import { KEYS } from '../key-table.ts'
+import { nextStage } from '../outcome.ts'
+import { t } from '../texts/index.ts'
 import type { BoardActions } from './actions.ts'
 import type { Asking } from './asking.tsx'
 import type { BoardCard } from './card-list.ts'
@@ -50,7 +52,17 @@ export function useBoardKeys(keys: BoardKeys): void {
     if (!card) return
     if (card.stopped) return toast(cannotChange('moved', card))
     const next = stageAt(store, card.stage_id, by)
-    if (next) actions.move(store.targets([card.id]), next.id)
+    if (next) asking.move(store.targets([card.id]), next.id)
+  }
+  /** To the next stage, or to the hire after the last one. */
+  const advance = () => {
+    const [id, ...more] = currentIds(store)
+    const card = id === undefined || more.length > 0 ? undefined : store.cards.get(id)
+    if (!card) return
+    if (card.stopped) return toast(cannotChange('moved', card))
+    const next = nextStage(store.stages, card.stage_id)
+    if (next) asking.move(store.targets([card.id]), next.id)
+    else asking.ask('hire', [card.id])
   }
   const nextCard = (by: 1 | -1) => {
     const one = cardInSight()
@@ -64,6 +76,8 @@ export function useBoardKeys(keys: BoardKeys): void {
     { keys: KEYS.select, title: 'Select', run: () => withCard(store, onToggle) },
     { keys: KEYS.move, title: 'Move to', run: () => asking.ask('move', currentIds(store)) },
     { keys: KEYS.reject, title: 'Reject', run: () => asking.ask('reject', currentIds(store)) },
+    { keys: KEYS.advance, title: t.decisions.advance, run: advance },
+    { keys: KEYS.hire, title: t.decisions.hire, run: () => asking.ask('hire', currentIds(store)) },
     { keys: KEYS.nextStage, title: 'Move to the next stage', run: () => step(1) },
     { keys: KEYS.previousStage, title: 'Move to the previous stage', run: () => step(-1) },
     { keys: KEYS.undo, title: 'Undo', run: actions.undo },

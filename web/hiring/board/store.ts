@@ -1,3 +1,4 @@
+import { OPEN_STATUSES } from '../../../src/contract/application-status.ts'
 import { MAX_CHANGES } from '../../../src/contract/limits.ts'
 import { ApiError } from '../../ui/api.ts'
 import { read, type Sent, send } from '../api.ts'
@@ -178,6 +179,12 @@ export class BoardStore extends BoardReader {
   /** How many candidates a list has with those that are not read, as the service counted them. */
   countOf(key: string): number {
     return this.stages.filter(({ id }) => key === TABLE || id === key).reduce((sum, { count }) => sum + count, 0)
+  }
+
+  /** Open candidates of the job, as the service counted them with the filters. */
+  get openCount(): number {
+    const open: readonly string[] = OPEN_STATUSES
+    return (this.board?.statuses ?? []).reduce((sum, { status, count }) => sum + (open.includes(status) ? count : 0), 0)
   }
 
   selectedIn(key: string): number {

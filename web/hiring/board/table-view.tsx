@@ -1,11 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { STATUS_NAMES } from '../../../src/contract/application-status.ts'
+import { isOpen } from '../../../src/contract/application-status.ts'
 import { Empty } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
 import { navigate } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { State } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
+import { stateWord } from '../outcome.ts'
 import { STATUS_TONES } from '../status-tones.ts'
 import { CardLink, CheckMark, candidatePath, ScoreButton, SelectAllBox, SelectBox } from './card.tsx'
 import type { BoardCard } from './card-list.ts'
@@ -37,6 +38,11 @@ export function TableView(props: TableViewProps) {
     link?.focus({ preventScroll: true })
     link?.scrollIntoView({ block: 'nearest' })
   })
+  const where = (card: BoardCard) =>
+    stateWord(
+      card.status,
+      store.stages.find(({ id }) => id === card.stage_id),
+    )
   const columns: Column<BoardCard>[] = [
     {
       title: 'Candidate',
@@ -58,16 +64,15 @@ export function TableView(props: TableViewProps) {
             <CardLink store={store} card={card} tabStop={tabStop === card.id}>
               {cardName(card)}
             </CardLink>
-            <span class="faint narrow-only">{card.stopped ? STOPPED : store.stageName(card.stage_id)}</span>
+            <span class="faint narrow-only">{card.stopped ? STOPPED : where(card)}</span>
           </div>
         </div>
       ),
     },
     { title: 'Score', align: 'end', cell: card => <ScoreButton card={card} onOpen={onOpenScore} /> },
-    { title: 'Stage', wide: true, cell: card => <span class="clip">{store.stageName(card.stage_id)}</span> },
     {
-      title: 'Status',
-      cell: card => <State tone={STATUS_TONES[card.status]}>{STATUS_NAMES[card.status]}</State>,
+      title: 'Stage',
+      cell: card => <State tone={isOpen(card.status) ? 'plain' : STATUS_TONES[card.status]}>{where(card)}</State>,
     },
     { title: 'Source', wide: true, cell: card => <span class="clip">{sourceTitle(card.source)}</span> },
     { title: 'Résumé', wide: true, cell: card => resumeTitle(card).title },

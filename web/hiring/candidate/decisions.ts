@@ -1,14 +1,17 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Application } from '../../../packages/sdk/src/generated.ts'
+import type { ApplicationStatus } from '../../../src/contract/application-status.ts'
 import { ApiError } from '../../ui/api.ts'
 import { toast } from '../../ui/toast.tsx'
+import { send } from '../api.ts'
+import type { Hire } from '../decisions/hire-dialog.tsx'
+import type { Rejection } from '../decisions/reject-dialog.tsx'
+import type { Withdrawal } from '../decisions/withdraw-dialog.tsx'
+import { t } from '../texts/index.ts'
 import { type ApplicationChange, type Changed, changeOne } from './change.ts'
 import { isConflict, type Seen } from './conflict.ts'
 import { type Candidate, candidateName, stageName } from './data.ts'
-import type { MessageText } from './message-form.tsx'
-import { cancelMessagesTo, leavingWords, type Queued, queueMessages } from './outgoing.ts'
-import { statusBefore, toastWithUndo } from './undo.ts'
-import { words } from './words.ts'
+import { toastWithUndo } from './undo.ts'
 
 type Change = Omit<ApplicationChange, 'id' | 'expected'>
 
@@ -67,18 +70,6 @@ function useVersions({ id, stage_id, status }: Application, reload: () => void):
   return { latest, seen, overtaken, look, inTurn, changeSeen }
 }
 
-/** A rejection is undone together with its message; where that fails, the message is not sent, but kept. */
-async function undoRejection(candidate: Candidate, rejected: Seen, queued: Queued | undefined) {
-  // first of all, so that it does not leave in the meantime
-  const canceled = queued?.cancel()
-  const restored = await changeOne(candidate.application.id, rejected, { action: 'undo' }).catch(error => {
-    queued?.keep()
-    throw error
-  })
-  const state = `${candidateName(candidate)} is ${words(restored.status)} again`
-  return canceled === undefined ? state : `${state}. The message was ${canceled ? 'not sent' : 'already on its way'}.`
-}
-
 interface Page {
   candidate: Candidate
   /** reads the candidate again */
@@ -86,10 +77,12 @@ interface Page {
   /** a change that is shown before the service has confirmed it; undefined takes it back */
   onPatch: (patch: Partial<Application> | undefined) => void
   closeDialog: () => void
+  /** the next candidate of the list, where the reader goes on after a decision */
+  onDecided: () => void
 }
 
 /** What its reader decides about an application. What someone else changed first is explained, and nothing is overwritten. */
-export function useDecisions({ candidate, reload, onPatch, closeDialog }: Page) {
+export function useDecisions({ candidate, reload, onPatch, closeDialog, onDecided }: Page) {
   const { application } = candidate
   const { id } = application
   const name = candidateName(candidate)
@@ -111,65 +104,75 @@ export function useDecisions({ candidate, reload, onPatch, closeDialog }: Page) 
     reload()
   }
 
+  /** For ten seconds; the state before is known to the service. */
+  const offerUndo = (text: string, after: Changed) => {
+    const undo = async () => {
+      await changeOne(id, after, { action: 'undo' })
+      reload()
+      return after.mail && 'scheduled_for' in after.mail
+        ? t.decisions.undoneAndCanceled(name)
+        : t.decisions.undone(name)
+    }
+    toastWithUndo(text, undo, { about: id })
+  }
+
   const move = (stageId: string) =>
     attempt(async from => {
       onPatch({ stage_id: stageId })
       const moved = await changeOne(id, from, { action: 'move', stage_id: stageId })
-      const takeMoveBack = async () => {
-        await changeOne(id, moved, { action: 'undo' })
-        reload()
-        return `${name} is back in ${stageName(candidate, from.stage_id)}`
-      }
-      toastWithUndo(`${name} moved to ${stageName(candidate, stageId)}`, takeMoveBack, { about: id })
+      offerUndo(t.decisions.movedTo(name, stageName(candidate, stageId)), moved)
+      onDecided()
     })
 
-  const reject = async (reason: string, message: MessageText | undefined, noticeGivenOn: string | undefined) => {
-    const notice = noticeGivenOn === undefined ? {} : { notice_given_on: noticeGivenOn }
-    const rejected = await changeSeen({ action: 'reject', reason, ...notice })
+  /** A decision of a dialog, which closes when it is made. */
+  const decide = async (change: Change, status: ApplicationStatus, words: (made: Changed) => string) => {
+    const made = await changeSeen(change)
     closeDialog()
-    onPatch({ status: 'rejected' })
+    onPatch({ status })
     reload()
-    const { status: before } = versions.seen.current
-    const queued = message && queueMessages([{ applicationId: id, name, before: statusBefore(before) }], message)
-    const undo = async () => {
-      const done = await undoRejection(candidate, rejected, queued)
-      reload()
-      return done
-    }
-    toastWithUndo(queued ? `${name} rejected. ${leavingWords(1)}` : `${name} rejected`, undo, { about: id })
+    offerUndo(words(made), made)
+    return made
   }
 
-  const withdraw = async (reason: string) => {
-    await changeSeen({ action: 'withdraw', reason })
-    closeDialog()
-    toast('Application withdrawn')
-    reload()
+  const reject = async (rejection: Rejection) => {
+    await decide({ action: 'reject', ...rejection }, 'rejected', made => withMail(t.decisions.wasRejected(name), made))
+    onDecided()
+  }
+
+  const withdraw = async (withdrawal: Withdrawal) => {
+    await decide({ action: 'withdraw', ...withdrawal }, 'withdrawn', () => t.decisions.wasWithdrawn(name))
+    onDecided()
+  }
+
+  const hire = async ({ start_date, closesJob }: Hire) => {
+    const date = start_date === undefined ? {} : { start_date }
+    await decide({ action: 'hire', ...date }, 'hired', () => t.decisions.wasHired(name))
+    if (closesJob)
+      await send('/v1/jobs/{job_handle}/close', { job_handle: application.job_id }, {}).catch(error => {
+        if (error instanceof ApiError) toast(error.message, 'bad')
+      })
   }
 
   const reopen = () =>
     attempt(async from => {
       onPatch({ status: 'in_review' })
       await changeOne(id, from, { action: 'reopen' })
-      const isCanceled = cancelMessagesTo(id)
-      toast(
-        isCanceled
-          ? 'Application reopened. The message was not sent; its text is under Messages.'
-          : 'Application reopened',
-      )
+      toast(t.decisions.wasReopened(name), 'good', undefined, id)
     })
 
-  const hire = async () => {
-    try {
-      await changeSeen({ action: 'hire' })
-    } catch (error) {
-      if (!(error instanceof ApiError && isConflict(error))) throw error
-      closeDialog()
-      return setConflict(versions.overtaken.current)
-    }
-    closeDialog()
-    toast(`${name} hired`)
-    reload()
-  }
+  const takeBackHire = () =>
+    attempt(async from => {
+      await changeOne(id, from, { action: 'unhire' })
+      toast(t.decisions.hireTakenBack(name), 'good', undefined, id)
+    })
 
-  return { ...versions, conflict, move, reject, withdraw, reopen, hire }
+  return { ...versions, conflict, move, reject, withdraw, reopen, hire, takeBackHire }
+}
+
+/** What was decided, and when its message leaves or why there is none. */
+export function withMail(text: string, { mail }: Pick<Changed, 'mail'>): string {
+  if (!mail) return text
+  if ('blocked' in mail) return `${text} ${t.decisions.withoutMessage}.`
+  const soon = mail.scheduled_for === null || Date.parse(mail.scheduled_for) - Date.now() < 60_000
+  return `${text} ${soon ? t.decisions.messageLeaves : t.decisions.messageLater}`
 }

@@ -1,9 +1,9 @@
-import { STATUS_NAMES } from '../../../src/contract/application-status.ts'
 import { percent } from '../../ui/numbers.ts'
 import { DescriptionList } from '../../ui/page.tsx'
 import { Link } from '../../ui/router.tsx'
 import { State, Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
+import { stateWord } from '../outcome.ts'
 import { sourceName } from '../source-names.ts'
 import { STATUS_TONES } from '../status-tones.ts'
 import { ContactDetails } from './contact.tsx'
@@ -189,7 +189,7 @@ function Others({ candidate: { others, applicant } }: { candidate: Candidate }) 
         {others.map(other => (
           <li key={other.id}>
             <Link to={`/applications/${other.id}`}>{other.job_title ?? 'A job that was deleted'}</Link>
-            <State tone={STATUS_TONES[other.status]}>{STATUS_NAMES[other.status]}</State>
+            <State tone={STATUS_TONES[other.status]}>{stateWord(other.status, undefined)}</State>
             <span class="faint">
               <Time at={other.applied_at} />
             </span>

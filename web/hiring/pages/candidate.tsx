@@ -1,7 +1,6 @@
 import '../css/candidate.css'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Application } from '../../../packages/sdk/src/generated.ts'
-import { STATUS_NAMES } from '../../../src/contract/application-status.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { Notice } from '../../ui/notice.tsx'
@@ -12,13 +11,14 @@ import { State } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Actions } from '../candidate/actions.tsx'
 import { useCandidate, useNeighbors, useReadAhead } from '../candidate/ahead.ts'
-import { type Candidate, candidateName, isStopped, type Neighbors, readOrigin, stageName } from '../candidate/data.ts'
+import { type Candidate, candidateName, isStopped, type Neighbors, readOrigin } from '../candidate/data.ts'
 import { PANELS } from '../candidate/panels.ts'
 import { ResumePane } from '../candidate/resume.tsx'
 import { TagEditor } from '../candidate/tags.tsx'
 import { KEYS } from '../key-table.ts'
 import { LeftJob } from '../left-job.tsx'
 import { useLeftJob } from '../live.ts'
+import { stateWord } from '../outcome.ts'
 import { useMay } from '../session.ts'
 import { sourceName } from '../source-names.ts'
 import { STATUS_TONES } from '../status-tones.ts'
@@ -52,8 +52,12 @@ const CandidateLine = ({ candidate }: { candidate: Candidate }) => {
   const { application, job } = candidate
   return (
     <span class="candidate-line">
-      <State tone={STATUS_TONES[application.status]}>{STATUS_NAMES[application.status]}</State>
-      <span>{stageName(candidate, application.stage_id)}</span>
+      <State tone={STATUS_TONES[application.status]}>
+        {stateWord(
+          application.status,
+          job?.stages.find(({ id }) => id === application.stage_id),
+        )}
+      </State>
       {job && <Link to={`/jobs/${job.id}`}>{job.title}</Link>}
       <span class="faint">
         applied <Time at={application.applied_at} />, {sourceName(application.source)}
@@ -130,7 +134,14 @@ export function CandidatePage({ params: { id } }: PageProps<'id'>) {
           description={<CandidateLine candidate={candidate} />}
           actions={origin && <Steps neighbors={neighbors} onGo={go} />}
         />
-        <Actions key={application.id} candidate={candidate} reload={reload} onPatch={onPatch} leaving={leaving} />
+        <Actions
+          key={application.id}
+          candidate={candidate}
+          reload={reload}
+          onPatch={onPatch}
+          leaving={leaving}
+          onNext={neighbors?.next ? () => go(neighbors.next) : undefined}
+        />
         <CandidateTabs panels={panels} current={onResume ? RESUME_TAB : panel.id} address={address} />
       </div>
       {candidate.unproved && !stopped && <Unproved />}

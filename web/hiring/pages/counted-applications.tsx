@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { PipelineStage } from '../../../packages/sdk/src/generated.ts'
-import { type ApplicationStatus, STATUS_NAMES } from '../../../src/contract/application-status.ts'
+import { isOpen } from '../../../src/contract/application-status.ts'
 import { toQuery } from '../../ui/api.ts'
 import { Empty } from '../../ui/notice.tsx'
 import { percent } from '../../ui/numbers.ts'
@@ -11,7 +11,9 @@ import { Time } from '../../ui/time.tsx'
 import { type Row, read, usePages } from '../api.ts'
 import { useCandidateList } from '../candidate-lists.ts'
 import { groupName, SPANS, STAGE_NAMES } from '../insight/names.ts'
+import { OUTCOME_WORDS as ENDS, stateWord } from '../outcome.ts'
 import { sourceName } from '../source-names.ts'
+import { t } from '../texts/index.ts'
 
 const columns = (addressOf: (id: string) => string): readonly Column<Counted>[] => [
   {
@@ -20,8 +22,7 @@ const columns = (addressOf: (id: string) => string): readonly Column<Counted>[] 
     cell: row => <Link to={addressOf(row.id)}>{row.name ?? 'Candidate'}</Link>,
   },
   { title: 'Job', wide: true, cell: row => row.job_title },
-  { title: 'Stage', wide: true, cell: row => row.stage_name },
-  { title: 'Status', cell: row => STATUS_NAMES[row.status] },
+  { title: 'Stage', cell: row => (isOpen(row.status) ? row.stage_name : stateWord(row.status, undefined)) },
   { title: 'Match', align: 'end', cell: row => (row.match_pct === null ? '–' : percent(row.match_pct)) },
   { title: 'Applied', wide: true, cell: row => <Time at={row.applied_at} /> },
 ]
@@ -38,6 +39,9 @@ const OUTCOME_WORDS: Readonly<Record<string, string>> = {
   hired: 'were hired in',
 }
 
+const statusWord = (status: string): string =>
+  status === 'open' ? t.common.open : (Object.entries(ENDS()).find(([id]) => id === status)?.[1] ?? '')
+
 /** What the number counted, in words. */
 function meaning(query: URLSearchParams, first: Counted | undefined, stageName: string | undefined): string {
   const given = (name: string) => query.get(name) ?? ''
@@ -46,9 +50,7 @@ function meaning(query: URLSearchParams, first: Counted | undefined, stageName: 
   // only applications of this job are listed
   const job = given('job_id') || grouping === 'job' ? (first?.job_title ?? '') : ''
   return [
-    stage
-      ? `Those who ${OUTCOME_WORDS[given('outcome') || 'reached']} ${stage}`
-      : STATUS_NAMES[given('status') as ApplicationStatus],
+    stage ? `Those who ${OUTCOME_WORDS[given('outcome') || 'reached']} ${stage}` : statusWord(given('status')),
     job,
     given('department'),
     given('source') && sourceName(given('source')),

@@ -1,5 +1,4 @@
 import type { FunnelTotals, HiringFunnel } from '../../../packages/sdk/src/generated.ts'
-import { OPEN_STATUSES, STATUS_NAMES } from '../../../src/contract/application-status.ts'
 import { Segments } from '../../ui/form.tsx'
 import { Empty, ErrorNote, Notice, Skeleton } from '../../ui/notice.tsx'
 import { PageHead, Section } from '../../ui/page.tsx'
@@ -10,7 +9,9 @@ import { FILTERS, InsightFilters, type SetValues } from '../insight/filters.tsx'
 import { Groups } from '../insight/groups.tsx'
 import { GROUPINGS } from '../insight/names.ts'
 import { Stages } from '../insight/stages.tsx'
+import { OUTCOME_WORDS } from '../outcome.ts'
 import { useMay, useSession } from '../session.ts'
+import { t } from '../texts/index.ts'
 import '../css/insight.css'
 
 /** The hiring funnel: how many got how far, how long it took, and where the good ones came from. */
@@ -117,7 +118,7 @@ function Funnel({ funnel, window, chosen, set, stale, filtered }: FunnelProps) {
   )
 }
 
-const STATUSES = [...OPEN_STATUSES, 'hired', 'rejected', 'withdrawn'] as const
+const ENDED = ['hired', 'rejected', 'withdrawn'] as const
 
 /** The statuses add up to the applications. */
 const Totals = ({ totals, window }: { totals: FunnelTotals; window: Part }) => (
@@ -128,9 +129,15 @@ const Totals = ({ totals, window }: { totals: FunnelTotals; window: Part }) => (
         <Behind n={totals.applications} window={window} part={{}} />
       </dd>
     </div>
-    {STATUSES.map(status => (
+    <div>
+      <dt>{t.common.open}</dt>
+      <dd>
+        <Behind n={totals.new + totals.in_review + totals.advanced} window={window} part={{ status: 'open' }} />
+      </dd>
+    </div>
+    {ENDED.map(status => (
       <div key={status}>
-        <dt>{STATUS_NAMES[status]}</dt>
+        <dt>{OUTCOME_WORDS()[status]}</dt>
         <dd>
           <Behind n={totals[status]} window={window} part={{ status }} />
         </dd>

@@ -74,7 +74,7 @@ export function BoardPage({ params: { id: jobId } }: PageProps<'id'>) {
   const first = [...store.lists.values()].find(({ ids }) => ids.length > 0)?.ids[0]
   const view = {
     store,
-    actions,
+    actions: { ...actions, move: asking.move },
     mayChange,
     tabStop: store.focused !== undefined && isListed(store, store.focused) ? store.focused : first,
     onOpenScore: (card: BoardCard, anchor: HTMLElement) => setScore({ card, anchor }),

@@ -1,0 +1,66 @@
+import { useId, useState } from 'preact/hooks'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { TextField, useSubmit } from '../../ui/form.tsx'
+import { t } from '../texts/index.ts'
+
+export interface Hire {
+  start_date?: string
+  closesJob: boolean
+  rejectsOthers: boolean
+}
+
+interface HireDialogProps {
+  name: string
+  /** open candidates of the job besides this one; undefined: not known, or the person may not decide about all */
+  others?: number | undefined
+  mayClose: boolean
+  onClose: () => void
+  onHire: (hire: Hire) => Promise<void>
+}
+
+/** Hires a candidate, perhaps with the first day at work; what else may follow is off until it is chosen. */
+export function HireDialog({ name, others, mayClose, onClose, onHire }: HireDialogProps) {
+  const [date, setDate] = useState('')
+  const [closesJob, setClosesJob] = useState(false)
+  const [rejectsOthers, setRejectsOthers] = useState(false)
+  const { busy, error, fault, submit } = useSubmit()
+  return (
+    <FormDialog
+      title={t.decisions.hireOne(name)}
+      action={t.decisions.hire}
+      busy={busy}
+      error={error}
+      onClose={onClose}
+      onSubmit={() => submit(() => onHire({ ...(date === '' ? {} : { start_date: date }), closesJob, rejectsOthers }))}
+    >
+      <TextField
+        label={t.decisions.startDate}
+        type="date"
+        value={date}
+        onInput={setDate}
+        fault={fault('start_date')}
+        autofocus
+      />
+      {mayClose && <Choice label={t.decisions.closeJob} value={closesJob} onChange={setClosesJob} />}
+      {others !== undefined && others > 0 && (
+        <Choice label={t.decisions.rejectOthers(others)} value={rejectsOthers} onChange={setRejectsOthers} />
+      )}
+    </FormDialog>
+  )
+}
+
+interface ChoiceProps {
+  label: string
+  value: boolean
+  onChange: (value: boolean) => void
+}
+
+function Choice({ label, value, onChange }: ChoiceProps) {
+  const id = useId()
+  return (
+    <label class="check" for={id}>
+      <input id={id} type="checkbox" checked={value} onChange={event => onChange(event.currentTarget.checked)} />
+      {label}
+    </label>
+  )
+}
