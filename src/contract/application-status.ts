@@ -8,13 +8,3 @@ export type OpenStatus = (typeof OPEN_STATUSES)[number]
 
 const open: readonly ApplicationStatus[] = OPEN_STATUSES
 export const isOpen = (status: ApplicationStatus): status is OpenStatus => open.includes(status)
-
-/** The statuses as people say them. */
-export const STATUS_NAMES: Readonly<Record<ApplicationStatus, string>> = {
-  new: 'New',
-  in_review: 'In review',
-  advanced: 'Advanced',
-  rejected: 'Rejected',
-  withdrawn: 'Withdrawn',
-  hired: 'Hired',
-}

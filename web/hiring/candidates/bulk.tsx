@@ -7,10 +7,9 @@ import { TextField, useSubmit } from '../../ui/form.tsx'
 import { Skeleton } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { type Body, type Row, read, type Sent, send } from '../api.ts'
-import type { MessageText } from '../candidate/message-form.tsx'
-import { type Queued, queueMessages } from '../candidate/outgoing.ts'
-import { RejectDialog } from '../candidate/reject-dialog.tsx'
-import { statusBefore, toastWithUndo } from '../candidate/undo.ts'
+import { toastWithUndo } from '../candidate/undo.ts'
+import { RejectDialog, type Rejection } from '../decisions/reject-dialog.tsx'
+import { isFinal } from '../outcome.ts'
 import { t } from '../texts/index.ts'
 import { candidateName } from './words.ts'
 import '../css/stage-choice.css'
@@ -34,26 +33,21 @@ async function changeAll(
   people: readonly Candidate[],
   changeOf: (person: Candidate) => Change,
   words: { done: (n: number) => string; undone: (n: number) => string },
-  back: (person: Candidate, after: Result) => Change,
   onChanged: () => void,
-): Promise<readonly string[]> {
-  const byId = new Map(people.map(person => [person.application_id, person]))
+): Promise<void> {
   const results = await sendChanges(people.map(changeOf))
   const done = results.filter(result => result.ok)
   if (done.length < results.length) toast(t.candidates.refusedSome(results.length - done.length), 'bad')
   if (done.length > 0)
     toastWithUndo(words.done(done.length), async () => {
       const undone = await sendChanges(
-        done.flatMap(result => {
-          const person = byId.get(result.id)
-          return person ? [back(person, result)] : []
-        }),
+        // what someone else has changed since stays
+        done.map(({ id, stage_id, status }) => ({ id, action: 'undo', expected: { stage_id, status } })),
       )
       onChanged()
       return words.undone(undone.filter(({ ok }) => ok).length)
     })
   onChanged()
-  return done.map(({ id }) => id)
 }
 
 const expectedOf = ({ stage_id, status }: Candidate): NonNullable<Change['expected']> => ({ stage_id, status })
@@ -93,7 +87,7 @@ function sharedStages(
 ): Map<string, Map<string, string>> {
   const byName = new Map<string, Map<string, string>>()
   for (const [i, stages] of ofJobs.entries())
-    for (const { id, name } of stages) {
+    for (const { id, name } of stages.filter(stage => !isFinal(stage))) {
       const ids = byName.get(name) ?? new Map<string, string>()
       ids.set(jobs[i] ?? '', id)
       byName.set(name, ids)
@@ -117,15 +111,6 @@ function MoveManyDialog({ people, onClose, onChanged }: BulkProps) {
         expected: expectedOf(person),
       }),
       { done: n => t.candidates.moved(n, name), undone: t.candidates.movedBack },
-      (person, after) => ({
-        id: person.application_id,
-        action: 'move',
-        stage_id: person.stage_id,
-        expected: {
-          stage_id: after.ok ? after.stage_id : person.stage_id,
-          status: after.ok ? after.status : person.status,
-        },
-      }),
       onChanged,
     )
   }
@@ -162,32 +147,20 @@ function MoveManyDialog({ people, onClose, onChanged }: BulkProps) {
 }
 
 function RejectManyDialog({ people, onClose, onChanged }: BulkProps) {
-  const reject = async (reason: string, message: MessageText | undefined, notice: string | undefined) => {
-    let queued: Queued | undefined
-    const done = await changeAll(
+  const [first] = people
+  const reject = async (rejection: Rejection) => {
+    await changeAll(
       people,
-      person => ({
-        id: person.application_id,
-        action: 'reject',
-        reason,
-        ...(notice === undefined ? {} : { notice_given_on: notice }),
-        expected: expectedOf(person),
-      }),
+      person => ({ id: person.application_id, action: 'reject', ...rejection, expected: expectedOf(person) }),
       { done: t.candidates.rejectedToast, undone: t.candidates.reopenedToast },
-      person => {
-        queued?.cancel()
-        return { id: person.application_id, action: 'reopen', status: statusBefore(person.status) }
-      },
       onChanged,
     )
-    const rejected = people
-      .filter(({ application_id }) => done.includes(application_id))
-      .map(person => ({ applicationId: person.application_id, name: candidateName(person), before: person.status }))
-    if (message && rejected.length > 0) queued = queueMessages(rejected, message)
     onClose()
   }
+  if (!first) return null
   return (
     <RejectDialog
+      jobId={first.job_id}
       people={people.map(person => ({ applicationId: person.application_id, name: candidateName(person) }))}
       onClose={onClose}
       onReject={reject}
