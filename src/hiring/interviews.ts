@@ -175,6 +175,8 @@ export const interviewEndpoints = [
       if (Date.parse(to) - Date.parse(from) > MAX_DAYS * 86_400_000)
         refuseIfAny([{ param: 'to', message: `must be at most ${MAX_DAYS} days after from` }])
       const people = await interviewersOf(db, workspace, applicationId)
+      // every job has an owner: there is no such application
+      if (people.length === 0) return undefined
       const ids = people.map(({ id }) => id)
       const hours = await readAvailability(db, workspace, ids, { starts_at: from, ends_at: to })
       const named = new Map(people.map(person => [person.id, person.name]))
