@@ -7,6 +7,7 @@ import { isUuid, timeParam } from '../kernel/http/params.ts'
 import { type Static, Type } from '../kernel/schema/types.ts'
 import { noneIfBlank } from '../kernel/text/text.ts'
 import { fields } from '../programs/fields.ts'
+import { applicationById } from '../resources/applications/index.ts'
 import { membersWithAccess, requireMembers, withdrawRequestsOf } from '../resources/hiring-team/index.ts'
 import {
   cancelInterview,
@@ -316,8 +317,11 @@ export const interviewEndpoints = [
     jobRight: 'decide',
     scope,
     returns: fields('canceled'),
-    handler: async ({ db, services, session, params }) => ({
-      canceled: await db.transaction(tx => cancelInterviewsAhead(tx, services.keyring, onApplication(session, params))),
-    }),
+    handler: ({ db, services, session, params }) =>
+      db.transaction(async tx => {
+        const on = onApplication(session, params)
+        if (!(await tx.one(applicationById(on.workspace, on.applicationId)))) return undefined
+        return { canceled: await cancelInterviewsAhead(tx, services.keyring, on) }
+      }),
   }),
 ]
