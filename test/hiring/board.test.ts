@@ -363,7 +363,7 @@ test('POST /applications/changes: 400 names each missing or unknown part; nothin
     body.detail.errors.map(({ param }: { param: string }) => param),
     ['changes[1].stage_id', 'changes[2].reason_id'],
   )
-  for (const changes of [[], Array(51).fill(good), [{ ...good, more: 1 }], [{ ...good, action: 'hire' }]])
+  for (const changes of [[], Array(51).fill(good), [{ ...good, more: 1 }], [{ ...good, action: 'promote' }]])
     assert.equal((await people.member.post('/applications/changes', { changes })).status, 400)
   assert.equal((await people.owner.get(`/v1/applications/${ada.id}`)).body.stage_id, job.stages[0])
 })

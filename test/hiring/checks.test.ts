@@ -449,7 +449,8 @@ test('reject after an adverse result: the notice is stored with the rejection, s
   }
   assert.equal((await reject('2026-01-31')).status, 200)
   const noticeOf = async (person: Person) => (await person.get(`/candidates/${id}`)).body.notice_given_on
-  assert.deepEqual([await noticeOf(owner), await noticeOf(member)], ['2026-01-31', null])
+  assert.deepEqual([await noticeOf(owner), await noticeOf(member)], ['2026-01-31', '2026-01-31'])
+  assert.equal(await noticeOf(viewer), null)
   const read = await world.service.get(`/applications/${id}`, world.key)
   assert.ok(!read.text.includes('2026-01-31'))
   await owner.post(`/v1/applications/${id}/reopen`, {})

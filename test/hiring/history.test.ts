@@ -113,10 +113,12 @@ test('GET /candidates/{id}: a person who has left is not named; a step of earlie
   assert.deepEqual((await historyOf(id))[0]!.by, { kind: 'service', name: null })
 })
 
-test('GET /candidates/{id}: a member reads who made the last step, and not the history', async () => {
+test('GET /candidates/{id}: members read the history of their jobs; a viewer reads who made the last step alone', async () => {
   const { id } = await apply(world)
   await change(owner, [{ id, action: 'move', stage_id: world.job.stages[1] }])
-  const { body } = await member.get(`/candidates/${id}`)
+  assert.equal((await historyOf(id, member)).length, 2)
+  const viewer = await signedIn(world.service, world.workspace, { role: 'viewer', program: 'hiring' })
+  const { body } = await viewer.get(`/candidates/${id}`)
   assert.equal(body.history.refused.required_scope, 'applications:internal:read')
   assert.deepEqual([body.latest_step.own, body.latest_step.by], [false, { kind: 'person', name: ownerName }])
 })

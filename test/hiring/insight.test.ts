@@ -150,7 +150,13 @@ test('search: candidates by parts of a name for roles that may read names, membe
   )
   assert.equal((await owner.get('/search?q=of_palm')).body.candidates.length, 1)
   assert.deepEqual((await owner.get('/search?q=o%25palm')).body.candidates, [])
-  assert.deepEqual((await owner.get('/search?q=ze')).body.candidates, [], 'two letters would read every name')
+  assert.equal((await owner.get('/search?q=ze')).body.candidates.length, 1, 'two letters begin a word')
+  assert.deepEqual(
+    (await owner.get('/search?q=en')).body.candidates,
+    [],
+    'two letters within words would read every name',
+  )
+  assert.deepEqual((await owner.get('/search?q=z')).body.candidates, [], 'one letter would read every name')
   assert.deepEqual((await viewer.get('/search?q=zenobia')).body.candidates, [])
   assert.ok((await viewer.get('/search?q=olga')).body.members.length > 0)
   assert.equal((await owner.get('/search?q=')).status, 400)

@@ -126,6 +126,7 @@ const bodies: Readonly<Record<string, (candidate: Candidate) => unknown>> = {
   sendMessage: ({ id }) => ({ to: { application_id: id }, subject: 'Hello', body_text: 'Hello' }),
   placeOrder: ({ id }) => ({ application_id: id, package_id: newHandle('package') }),
   'POST /applications/adverse-results': ({ id }) => ({ application_ids: [id] }),
+  'POST /applications/rejection-facts': ({ id, job_id }) => ({ job_id, application_ids: [id] }),
   'POST /applications/changes': ({ id, stage_id }) => ({ changes: [{ id, action: 'move', stage_id }] }),
 }
 const queries: Readonly<Record<string, (candidate: Candidate) => string>> = {

@@ -115,20 +115,21 @@ test('hiring tasks: scorecards due are mine alone, and end with my card', async 
   assert.equal((await member.get('/tasks/count')).body.scorecards, 0)
 })
 
-test('hiring tasks: mentions of me: the text for roles that read notes, done and undone by me alone', async () => {
+test('hiring tasks: mentions of me: the text while I have access to the job, done and undone by me alone', async () => {
   const { id } = await apply(world)
   await member.post(`/applications/${id}/notes`, { body: 'Look at this', mentions: [owner.userId] })
-  // mentioned as an admin, a member now
   const { db } = world.service.services
-  const setRole = (role: string) => db.query(sql`update users set role = ${role} where id = ${member.userId}`)
-  await setRole('admin')
+  const setAccess = (access: string) =>
+    db.query(sql`update users set job_access = ${access} where id = ${member.userId}`)
   await owner.post(`/applications/${id}/notes`, { body: 'Secret view', mentions: [member.userId] })
-  await setRole('member')
+  assert.equal((await member.get('/tasks')).body.mentions[0].body, 'Secret view')
+  await setAccess('team')
   const [mine] = (await owner.get('/tasks')).body.mentions
   assert.deepEqual([mine.application_id, mine.body, mine.author], [id, 'Look at this', 'Pia'])
   const theirs = await member.get('/tasks')
-  assert.equal(theirs.body.mentions[0].body, null)
+  assert.deepEqual(theirs.body.mentions, [])
   assert.ok(!theirs.text.includes('Secret view'))
+  await setAccess('all')
   const path = `/mentions/${mine.note_id}/done`
   assert.equal((await member.post(path, { done: true })).status, 404)
   assert.equal((await owner.post(path, { done: true })).status, 200)

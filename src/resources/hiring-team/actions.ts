@@ -5,7 +5,7 @@ import type { Database, Queryable, Transaction } from '../../kernel/db/database.
 import { fail, invalid } from '../../kernel/errors/api-error.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import type { Page } from '../../kernel/http/list.ts'
-import { addNote, changeBelongings } from '../applications/index.ts'
+import { addNote, applicationById, changeBelongings } from '../applications/index.ts'
 import type { NoteVisibility } from '../applications/shape.ts'
 import { insertCriteriaHistory, latestChange } from '../jobs/index.ts'
 import { readUnlessStopped } from '../suppressions/index.ts'
@@ -123,7 +123,8 @@ export async function membersWithAccess(
 
 /**
  * Each must be a member with access to the job, who may do what the scope says; the others are faults of the request. A
- * mention needs more: the member must see the candidate. Who is asked for a scorecard sees them from then on.
+ * mention needs more: the member must see the candidate. Who is asked for a scorecard sees them from then on. 404 if there
+ * is no such application.
  */
 export async function requireMembers(
   tx: Queryable,
@@ -134,6 +135,7 @@ export async function requireMembers(
   if (users.length === 0) return
   const known = new Map((await tx.query(teamMembers(on.workspace))).map(member => [member.id, member.role]))
   const readers = await readersOf(tx, on.workspace, on.applicationId, users)
+  if (readers.size === 0 && !(await tx.one(applicationById(on.workspace, on.applicationId)))) fail('not_found')
   refuseIfAny(
     users.flatMap((user, i) => {
       const role = known.get(user)
