@@ -23,6 +23,9 @@ export interface BoardActions {
   closeRefused: () => void
 }
 
+/** Says what was done with one candidate, or with so many. */
+type Words = (who: string, count: number) => string
+
 /** Changes of the reader, said in toasts: what was done, how to take it back, and what was refused. */
 export function useBoardActions(shown: BoardStore): BoardActions {
   // a change may be undone when other filters are set
@@ -32,7 +35,7 @@ export function useBoardActions(shown: BoardStore): BoardActions {
 
   const run = async (
     wanted: readonly WantedChange[],
-    words: (who: string) => string,
+    words: Words,
     opts: RunOptions = {},
   ): Promise<ChangeOutcome | undefined> => {
     if (wanted.length === 0) return undefined
@@ -76,8 +79,7 @@ export function useBoardActions(shown: BoardStore): BoardActions {
         : ''
       return run(wanted, who => `${t.decisions.wasRejected(who)}${mail}`, {
         isSaid: targets.length === 1,
-        undo: done =>
-          run(undoing(done), who => (message ? t.decisions.undoneAndCanceled(who) : t.decisions.undone(who))),
+        undo: done => run(undoing(done), message ? t.decisions.undoneAndCanceled : t.decisions.undone),
       })
     },
     hire: (card, { start_date }) => {
@@ -97,15 +99,15 @@ export function useBoardActions(shown: BoardStore): BoardActions {
 function report(
   store: BoardStore,
   outcome: ChangeOutcome,
-  words: (who: string) => string,
+  words: Words,
   { undo, isSaid, showRefused }: RunOptions & { showRefused: () => void },
 ): void {
   const { done } = outcome
   if (done.length > 0) {
     const only = onlyOf(done)?.after
     const who = only ? cardName(only) : amount(done.length, 'candidate')
-    if (undo) toastWithUndo(words(who), () => undo(done).then(() => undefined), { about: only?.id })
-    else toast(words(who), 'good', undefined, only?.id)
+    if (undo) toastWithUndo(words(who, done.length), () => undo(done).then(() => undefined), { about: only?.id })
+    else toast(words(who, done.length), 'good', undefined, only?.id)
   }
   if (isSaid && done.length === 0) return
   const refusal = onlyOf(outcome.refused)

@@ -141,7 +141,15 @@ function ActionDialog({ asked, candidate, decisions, onClose, hasNext }: ActionD
     )
   }
   if (asked === 'hire')
-    return <HireDialog name={name} mayClose={may('jobs:write')} onClose={onClose} onHire={decisions.hire} />
+    return (
+      <HireDialog
+        name={name}
+        mayClose={may('jobs:write')}
+        onClose={onClose}
+        onHire={decisions.hire}
+        conflict={conflict}
+      />
+    )
   if (asked === 'reject') {
     return (
       <RejectDialog
@@ -156,6 +164,7 @@ function ActionDialog({ asked, candidate, decisions, onClose, hasNext }: ActionD
   }
   return (
     <WithdrawDialog
+      applicationId={id}
       name={name}
       hasNext={hasNext}
       onClose={onClose}

@@ -170,9 +170,10 @@ export function useDecisions({ candidate, reload, onPatch, closeDialog, onDecide
 }
 
 /** What was decided, and when its message leaves or why there is none. */
-export function withMail(text: string, { mail }: Pick<Changed, 'mail'>): string {
+export function withMail(text: string, { mail, updated_at }: Pick<Changed, 'mail' | 'updated_at'>): string {
   if (!mail) return text
   if ('blocked' in mail) return `${text} ${t.decisions.withoutMessage}.`
-  const soon = mail.scheduled_for === null || Date.parse(mail.scheduled_for) - Date.now() < 60_000
+  // both times are the service's: the clock of this computer may be wrong
+  const soon = mail.scheduled_for === null || Date.parse(mail.scheduled_for) - Date.parse(updated_at) < 60_000
   return `${text} ${soon ? t.decisions.messageLeaves : t.decisions.messageLater}`
 }

@@ -1,6 +1,8 @@
+import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { TextField, useSubmit } from '../../ui/form.tsx'
+import { isConflict } from '../candidate/conflict.ts'
 import { t } from '../texts/index.ts'
 
 export interface Hire {
@@ -16,23 +18,27 @@ interface HireDialogProps {
   mayClose: boolean
   onClose: () => void
   onHire: (hire: Hire) => Promise<void>
+  /** said where someone changed the candidate in the meantime: what it is now */
+  conflict?: ComponentChildren
 }
 
 /** Hires a candidate, perhaps with the first day at work; what else may follow is off until it is chosen. */
-export function HireDialog({ name, others, mayClose, onClose, onHire }: HireDialogProps) {
+export function HireDialog({ name, others, mayClose, onClose, onHire, conflict }: HireDialogProps) {
   const [date, setDate] = useState('')
   const [closesJob, setClosesJob] = useState(false)
   const [rejectsOthers, setRejectsOthers] = useState(false)
   const { busy, error, fault, submit } = useSubmit()
+  const conflicted = isConflict(error) ? conflict : undefined
   return (
     <FormDialog
       title={t.decisions.hireOne(name)}
       action={t.decisions.hire}
       busy={busy}
-      error={error}
+      error={conflicted ? undefined : error}
       onClose={onClose}
       onSubmit={() => submit(() => onHire({ ...(date === '' ? {} : { start_date: date }), closesJob, rejectsOthers }))}
     >
+      {conflicted}
       <TextField
         label={t.decisions.startDate}
         type="date"

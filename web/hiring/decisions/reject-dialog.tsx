@@ -7,6 +7,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { onlyOf } from '../../ui/only-of.ts'
 import { type Sent, useQuery } from '../api.ts'
 import { isConflict } from '../candidate/conflict.ts'
+import { type SetDraft, useDraft } from '../candidate/drafts.ts'
 import { MailPreview, NO_TEXT } from '../candidate/message-form.tsx'
 import { t } from '../texts/index.ts'
 import { laterTimes, type When } from './later.ts'
@@ -38,6 +39,29 @@ interface RejectDialogProps {
   conflict?: ComponentChildren
 }
 
+/** What is chosen and typed and not yet sent. */
+interface RejectionDraft {
+  reasonId: string | undefined
+  note: string
+  /** a day, or nothing */
+  notice: string
+  /** undefined: as the last time in this job */
+  wantsMessage: boolean | undefined
+  /** undefined: that of the reason */
+  template: string | undefined
+  /** undefined: as the template is */
+  text: { subject: string; body: string } | undefined
+}
+
+const NO_REJECTION: RejectionDraft = {
+  reasonId: undefined,
+  note: '',
+  notice: '',
+  wantsMessage: undefined,
+  template: undefined,
+  text: undefined,
+}
+
 const NOTE_LENGTH = 1_800
 /** As many as one question to the service is about. */
 const MAX_ASKED = 1_000
@@ -48,10 +72,12 @@ export function RejectDialog(props: RejectDialogProps) {
   const reasons = useReasons('reject')
   const application_ids = people.slice(0, MAX_ASKED).map(({ applicationId }) => applicationId)
   const { data: facts } = useQuery('/applications/rejection-facts', { job_id: jobId, application_ids })
-  const [chosen, setChosen] = useState(props.reasonId)
-  const [words, setWords] = useState('')
-  const [notice, setNotice] = useState('')
-  const mail = useRejectionMail(people, facts, reasons?.find(({ id }) => id === chosen)?.templateId ?? null)
+  // closed by Escape, it is there again when it is opened for the same candidates
+  const [draft, setDraft] = useDraft('rejection', people.map(one => one.applicationId).join(' '), NO_REJECTION)
+  const chosen = draft.reasonId ?? props.reasonId
+  const words = draft.note
+  const ofChosen = reasons?.find(({ id }) => id === chosen)?.templateId ?? null
+  const mail = useRejectionMail(people, facts, { ofChosen, draft, setDraft })
   const { busy, error, fault, submit } = useSubmit()
   const noteField = useRef<HTMLDivElement>(null)
   const ready = reasons !== undefined && facts !== undefined
@@ -60,19 +86,20 @@ export function RejectDialog(props: RejectDialogProps) {
     if (!reason || busy) return
     if (reason.needsText && words.trim() === '') return noteField.current?.querySelector('input')?.focus()
     const message = mail.messageFor(reason)
-    submit(() =>
-      onReject({
+    submit(async () => {
+      await onReject({
         reason_id: reason.id,
         ...(words.trim() === '' ? {} : { reason: words.trim() }),
-        ...(notice === '' ? {} : { notice_given_on: notice }),
+        ...(draft.notice === '' ? {} : { notice_given_on: draft.notice }),
         ...(message ? { message } : {}),
-      }),
-    )
+      })
+      setDraft(undefined)
+    })
   }
   // the first time in a job nothing is sent by surprise: the digit chooses, and Enter rejects
   const isFirst = facts?.with_message === null
   const press = (reason: ReasonOption) => {
-    setChosen(reason.id)
+    setDraft({ reasonId: reason.id })
     if (reason.needsText) noteField.current?.querySelector('input')?.focus()
     else if (!isFirst) reject(reason.id)
   }
@@ -95,12 +122,17 @@ export function RejectDialog(props: RejectDialogProps) {
       >
         {note && <p class="soft">{note}</p>}
         {isConflict(error) && conflict ? conflict : <FormError error={error} marked />}
-        <ReasonList reasons={reasons} chosen={chosen} onChoose={setChosen} label={t.decisions.reason} />
+        <ReasonList
+          reasons={reasons}
+          chosen={chosen}
+          onChoose={reasonId => setDraft({ reasonId })}
+          label={t.decisions.reason}
+        />
         <div ref={noteField}>
           <TextField
             label={t.decisions.note}
             value={words}
-            onInput={setWords}
+            onInput={text => setDraft({ note: text })}
             hint={t.decisions.noteHint}
             fault={fault('reason')}
             maxLength={NOTE_LENGTH}
@@ -109,8 +141,8 @@ export function RejectDialog(props: RejectDialogProps) {
         <AdverseResults
           people={people}
           adverse={facts?.adverse ?? []}
-          notice={notice}
-          onNotice={setNotice}
+          notice={draft.notice}
+          onNotice={notice => setDraft({ notice })}
           fault={fault('notice_given_on')}
         />
         {mail.line}
@@ -150,14 +182,23 @@ function usePressedDigit(
 
 type Facts = Sent<'/applications/rejection-facts'>
 
+interface MailDraft {
+  /** the template of the chosen reason */
+  ofChosen: string | null
+  draft: RejectionDraft
+  setDraft: SetDraft<RejectionDraft>
+}
+
 /** The message of a rejection: whether there is one, from which template, and when it leaves. */
-function useRejectionMail(people: RejectDialogProps['people'], facts: Facts | undefined, ofChosen: string | null) {
+function useRejectionMail(
+  people: RejectDialogProps['people'],
+  facts: Facts | undefined,
+  { ofChosen, draft, setDraft }: MailDraft,
+) {
   const id = useId()
   const mail = facts?.mail ?? undefined
-  const [wanted, setWanted] = useState<boolean>()
-  const [isOpen, setOpen] = useState(false)
-  const [template, setTemplate] = useState<string>()
-  const [edited, setEdited] = useState<{ subject: string; body: string }>()
+  const { wantsMessage: wanted, template, text: edited } = draft
+  const [isOpen, setOpen] = useState(edited !== undefined)
   const [when, setWhen] = useState<When>('soon')
   const templates = mail?.templates ?? []
   const templateFor = (ofReason: string | null) =>
@@ -195,7 +236,7 @@ function useRejectionMail(people: RejectDialogProps['people'], facts: Facts | un
               type="checkbox"
               checked={isOn}
               disabled={!hasText || isBlocked}
-              onChange={event => setWanted(event.currentTarget.checked)}
+              onChange={event => setDraft({ wantsMessage: event.currentTarget.checked })}
             />
             {isOn
               ? t.decisions.messageLine(templateFor(ofChosen)?.name ?? t.decisions.ownText, t.decisions.when[when])
@@ -214,10 +255,7 @@ function useRejectionMail(people: RejectDialogProps['people'], facts: Facts | un
               label={t.decisions.template}
               value={templateFor(ofChosen)?.id ?? ''}
               options={templates.map(({ id: one, name }) => [one, name] as const)}
-              onInput={one => {
-                setTemplate(one)
-                setEdited(undefined)
-              }}
+              onInput={one => setDraft({ template: one, text: undefined })}
             />
           )}
           <SelectField
@@ -229,14 +267,14 @@ function useRejectionMail(people: RejectDialogProps['people'], facts: Facts | un
           <TextField
             label={t.decisions.subject}
             value={shown.subject}
-            onInput={subject => setEdited({ subject, body: shown.body })}
+            onInput={subject => setDraft({ text: { subject, body: shown.body } })}
             maxLength={150}
             autofocus
           />
           <TextField
             label={t.decisions.message}
             value={shown.body}
-            onInput={body => setEdited({ subject: shown.subject, body })}
+            onInput={body => setDraft({ text: { subject: shown.subject, body } })}
             rows={6}
             maxLength={10_000}
           />

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
 import { Form, TextField, useSubmit } from '../../ui/form.tsx'
 import { isConflict } from '../candidate/conflict.ts'
+import { useDraft } from '../candidate/drafts.ts'
 import { t } from '../texts/index.ts'
 import { ReasonList, type ReasonOption, useReasons } from './reasons.tsx'
 import { ThenNext } from './then-next.tsx'
@@ -14,6 +15,7 @@ export interface Withdrawal {
 }
 
 interface WithdrawDialogProps {
+  applicationId: string
   name: string
   hasNext?: boolean
   onClose: () => void
@@ -21,21 +23,32 @@ interface WithdrawDialogProps {
   conflict?: ComponentChildren
 }
 
+interface WithdrawalDraft {
+  reasonId: string | undefined
+  note: string
+}
+
+const NO_WITHDRAWAL: WithdrawalDraft = { reasonId: undefined, note: '' }
+
 /** For someone who said that they are no longer interested. No message is sent. */
-export function WithdrawDialog({ name, hasNext, onClose, onWithdraw, conflict }: WithdrawDialogProps) {
+export function WithdrawDialog(props: WithdrawDialogProps) {
+  const { applicationId, name, hasNext, onClose, onWithdraw, conflict } = props
   const reasons = useReasons('withdraw')
-  const [chosen, setChosen] = useState<string>()
-  const [words, setWords] = useState('')
+  // closed by Escape, it is there again when it is opened for the same candidate
+  const [{ reasonId: chosen, note: words }, setDraft] = useDraft('withdrawal', applicationId, NO_WITHDRAWAL)
   const { busy, error, fault, submit } = useSubmit()
   const noteField = useRef<HTMLDivElement>(null)
   const withdraw = (id: string | undefined) => {
     const reason = reasons?.find(one => one.id === id)
     if (!reason || busy) return
     if (reason.needsText && words.trim() === '') return noteField.current?.querySelector('input')?.focus()
-    submit(() => onWithdraw({ reason_id: reason.id, ...(words.trim() === '' ? {} : { reason: words.trim() }) }))
+    submit(async () => {
+      await onWithdraw({ reason_id: reason.id, ...(words.trim() === '' ? {} : { reason: words.trim() }) })
+      setDraft(undefined)
+    })
   }
   const press = (reason: ReasonOption) => {
-    setChosen(reason.id)
+    setDraft({ reasonId: reason.id })
     withdraw(reason.id)
   }
   return (
@@ -52,12 +65,17 @@ export function WithdrawDialog({ name, hasNext, onClose, onWithdraw, conflict }:
         }}
       >
         {isConflict(error) && conflict ? conflict : <FormError error={error} marked />}
-        <ReasonList reasons={reasons} chosen={chosen} onChoose={setChosen} label={t.decisions.reason} />
+        <ReasonList
+          reasons={reasons}
+          chosen={chosen}
+          onChoose={reasonId => setDraft({ reasonId })}
+          label={t.decisions.reason}
+        />
         <div ref={noteField}>
           <TextField
             label={t.decisions.note}
             value={words}
-            onInput={setWords}
+            onInput={note => setDraft({ note })}
             hint={t.decisions.noteHint}
             fault={fault('reason')}
             maxLength={1_800}
