@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
+import { clock } from '../../src/kernel/time/clock.ts'
+import { sendDueMessages } from '../../src/resources/messages/index.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { apply, newJob, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { axe, choose, noBrowser, type Visit, visit } from '../harness/browser.ts'
-import { until } from '../harness/receiver.ts'
+import { axe, noBrowser, type Visit, visit } from '../harness/browser.ts'
 import { startMailServer } from '../harness/smtp.ts'
 
 const skip = noBrowser
@@ -24,6 +25,7 @@ before(async () => {
     name: 'Not this time',
     subject: 'About {{job_title}}',
     body: 'Dear {{first_name}},\n\nnot this time.',
+    purpose: 'rejection',
   })
 })
 
@@ -54,13 +56,35 @@ async function rejectBothWithMessage(page: Page): Promise<void> {
   // the box has the focus: keys work
   await page.keyboard.press('r')
   const dialog = page.getByRole('dialog', { name: 'Reject 2 candidates' })
-  await dialog.getByLabel('Reason').fill('Too few years')
-  await dialog.getByLabel('Send each of them a message').check()
-  await choose(dialog.getByLabel('Template'), { label: 'Not this time' })
+  // nobody was rejected in this job yet: the digit chooses, and does not reject
+  await dialog.getByRole('radio', { name: 'Too little experience' }).waitFor()
+  await page.keyboard.press('2')
+  await dialog.getByText('Press Enter to reject.').waitFor()
+  await dialog.getByText('2 get the message').waitFor()
+  await dialog.getByRole('button', { name: 'Text', exact: true }).click()
+  assert.deepEqual(
+    await choices(dialog.getByLabel('Template')),
+    ['Not this time'],
+    'only templates for rejections are offered',
+  )
   await dialog.getByRole('region', { name: 'Preview' }).waitFor()
   assert.deepEqual(await axe(page), [])
-  await dialog.getByRole('button', { name: 'Reject' }).click()
-  await page.getByText('2 candidates rejected. The messages are sent in 10 seconds.').waitFor()
+  await dialog.getByRole('button', { name: 'Reject 2' }).click()
+  await page.getByText('2 candidates rejected. Messages leave in 10 s.').waitFor()
+}
+
+/** The options of a list, which is closed again. */
+async function choices(field: Locator): Promise<string[]> {
+  await field.click()
+  const options = await field.page().getByRole('listbox').getByRole('option').allInnerTexts()
+  await field.page().keyboard.press('Escape')
+  return options
+}
+
+/** As the worker does, when Undo is over. */
+const tenSecondsLater = async () => {
+  clock.advance(10_000)
+  while (await sendDueMessages(world.service.services));
 }
 
 test('board: many are rejected with a reason and a message, which leaves to each after the time of undo', {
@@ -68,17 +92,15 @@ test('board: many are rejected with a reason and a message, which leaves to each
 }, async () => {
   const { job, ada, grace } = await twoPeople()
   const { page, problems, close } = await open(`/jobs/${job.id}`)
-  await page.clock.install()
   const arrived = smtp!.arrived.length
   await rejectBothWithMessage(page)
   assert.deepEqual([await statusOf(ada.id), await statusOf(grace.id)], ['rejected', 'rejected'])
-  await page.clock.runFor(9_000)
+  await sendDueMessages(world.service.services)
   assert.equal(smtp!.arrived.length, arrived)
-  await page.clock.runFor(2_000)
-  await until('both messages arrived', () => smtp!.arrived.length === arrived + 2)
+  await tenSecondsLater()
+  assert.equal(smtp!.arrived.length, arrived + 2)
   const texts = smtp!.arrived.slice(arrived).map(({ raw }) => String(raw))
   for (const name of ['Ada', 'Grace']) assert.equal(texts.filter(text => text.includes(`Dear ${name},`)).length, 1)
-  await page.getByText('2 messages sent').waitFor()
   assert.deepEqual(problems, [])
   await close()
 })
@@ -90,11 +112,17 @@ test('board: undo of a rejection cancels its messages and restores what the cand
   const arrived = smtp!.arrived.length
   await rejectBothWithMessage(page)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('2 candidates reopened.').waitFor()
-  assert.equal(await page.getByText('The messages are sent in 10 seconds').count(), 0)
-  await page.clock.runFor(20_000)
+  await page.getByText('2 candidates are as before. The message was not sent.').waitFor()
+  assert.equal(await page.getByText('Messages leave in 10 s.').count(), 0)
+  await tenSecondsLater()
   assert.deepEqual([await statusOf(ada.id), await statusOf(grace.id)], ['new', 'new'])
-  for (const { id } of [ada, grace]) assert.deepEqual((await owner.get(`/applications/${id}/messages`)).body.data, [])
+  for (const { id } of [ada, grace]) {
+    const { data } = (await owner.get(`/applications/${id}/messages`)).body
+    assert.deepEqual(
+      data.map(({ status }: { status: string }) => status),
+      ['canceled'],
+    )
+  }
   assert.equal(smtp!.arrived.length, arrived)
   assert.deepEqual(problems, [])
   await close()
@@ -108,15 +136,18 @@ test('board: a rejection of someone who was moved since is refused in the dialog
   await card(page, 'Ada Lovelace').getByRole('link').focus()
   await page.keyboard.press('r')
   const dialog = page.getByRole('dialog', { name: 'Reject Ada Lovelace' })
-  await dialog.getByLabel('Reason').fill('Wrong seniority.')
+  await dialog.getByRole('radio', { name: 'Too little experience' }).check()
+  await dialog.getByLabel('Note').fill('Wrong seniority.')
   await admin.post(`/v1/applications/${ada.id}/move`, { stage_id: job.stages[2] })
   await dialog.getByRole('button', { name: 'Reject' }).click()
   await dialog.getByText('Pia moved Ada Lovelace to Interview. Your change was not made.').waitFor()
   assert.equal(await statusOf(ada.id), 'new')
-  assert.equal(await dialog.getByLabel('Reason').inputValue(), 'Wrong seniority.')
+  assert.equal(await dialog.getByLabel('Note').inputValue(), 'Wrong seniority.')
+  assert.equal(await dialog.getByRole('radio', { name: 'Too little experience' }).isChecked(), true)
   await dialog.getByRole('button', { name: 'Reject' }).click()
   await page.getByText('Ada Lovelace rejected.').waitFor()
-  assert.equal((await owner.get(`/v1/applications/${ada.id}`)).body.rejection_reason, 'Wrong seniority.')
+  const { rejection_reason } = (await owner.get(`/v1/applications/${ada.id}`)).body
+  assert.equal(rejection_reason, 'Too little experience: Wrong seniority.')
   assert.deepEqual(problems, [])
   await close()
 })
@@ -135,7 +166,7 @@ test('board: what was done there is taken back by key on the page of a candidate
   await card(page, 'Ada Lovelace').getByRole('link').click()
   await page.locator('.candidate h1').waitFor()
   await page.keyboard.press('z')
-  await page.getByText('Ada Lovelace moved back.').waitFor()
+  await page.getByText('Ada Lovelace is as before.').waitFor()
   assert.equal((await owner.get(`/v1/applications/${ada.id}`)).body.stage_id, job.stages[0])
   assert.deepEqual(problems, [])
   await close()

@@ -5,7 +5,16 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { apply, type Job, newJob, newTenant, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { axe, choose, inBothThemes, noBrowser, openAs, type Visit, type VisitOptions } from '../harness/browser.ts'
+import {
+  axe,
+  choose,
+  inBothThemes,
+  noBrowser,
+  openAs,
+  typeInFocus,
+  type Visit,
+  type VisitOptions,
+} from '../harness/browser.ts'
 import { startTestService } from '../harness/service.ts'
 import { seedBoard } from '../hiring/seed-board.ts'
 
@@ -74,7 +83,7 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
     assert.match(page.url(), new RegExp(`/hiring/jobs/${job.id}$`), 'a drag is no click')
     await page.getByRole('button', { name: 'Undo' }).click()
     await inColumn(page, job, 0, 'Ada Lovelace').waitFor()
-    await page.getByText('Ada Lovelace moved back.').waitFor()
+    await page.getByText('Ada Lovelace is as before.').waitFor()
     assert.equal(await stageOf(ada.id), job.stages[0])
     assert.deepEqual(problems, [])
     await close()
@@ -199,14 +208,18 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
     await page.keyboard.press('x')
     await page.getByText('1 selected').waitFor()
     await page.keyboard.press('r')
-    await page.getByLabel('Reason').fill('Wrong seniority.')
+    await page.getByRole('dialog').getByRole('radio', { name: 'Too little experience' }).waitFor()
+    await page.keyboard.press('2')
+    await page.keyboard.press('Tab')
+    await typeInFocus(page, 'Wrong seniority.')
     await page.keyboard.press('Control+Enter')
     await page.getByText('Ada Lovelace rejected.').waitFor()
     assert.equal(await inColumn(page, job, 0, 'Ada Lovelace').count(), 0)
-    assert.equal((await people.owner.get(`/v1/applications/${ada.id}`)).body.rejection_reason, 'Wrong seniority.')
+    const { rejection_reason } = (await people.owner.get(`/v1/applications/${ada.id}`)).body
+    assert.equal(rejection_reason, 'Too little experience: Wrong seniority.')
     await page.keyboard.press('z')
     await inColumn(page, job, 0, 'Ada Lovelace').waitFor()
-    await page.getByText('Ada Lovelace reopened.').waitFor()
+    await page.getByText('Ada Lovelace is as before.').waitFor()
     assert.equal((await people.owner.get(`/v1/applications/${ada.id}`)).body.status, 'new')
     assert.deepEqual(problems, [])
     await close()
@@ -242,7 +255,7 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
     await page.locator('.column-count').first().filter({ hasText: /^2$/ }).waitFor()
     assert.equal((await counts(page))[1], String(screen))
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText(`${first - 2} candidates moved back.`).waitFor()
+    await page.getByText(`${first - 2} candidates are as before.`).waitFor()
     await page
       .locator('.column-count')
       .first()

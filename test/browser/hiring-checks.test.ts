@@ -128,7 +128,7 @@ test('hiring checks: a result is a task; a rejection after an adverse one asks w
   const dialog = page.getByRole('dialog', { name: 'Reject Ada Byron' })
   await dialog.getByText('You decide, not the result.').waitFor()
   assert.deepEqual(await axe(page), [])
-  await dialog.getByLabel('Reason').fill('Another candidate fits better')
+  await dialog.getByRole('radio', { name: 'Others fit better' }).check()
   await dialog.getByLabel('Notice given on').fill('2026-01-31')
   await dialog.getByRole('button', { name: 'Reject' }).click()
   await page.getByText('Ada Byron rejected').waitFor()
