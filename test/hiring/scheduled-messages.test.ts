@@ -316,3 +316,43 @@ test('messages of a rejection: reopening cancels the one that waits, in the same
   assert.equal(body.results[0].ok, true, JSON.stringify(body))
   assert.equal((await only(id)).status, 'canceled')
 })
+
+test('messages of a rejection: one that a key reopened gets none; one that is still rejected gets it', async () => {
+  const { userId } = await enter('rejecting-two@acme.dev')
+  const rejected = async () => {
+    const { id } = await applicant()
+    await service.post(`/applications/${id}/reject`, world.key, { reason: 'Others fit better' })
+    const draft = { ...TEXT, purpose: 'rejection' as const }
+    await db.transaction(tx => scheduleMessage(tx, services, { workspace, applicationId: id, userId }, draft))
+    return id
+  }
+  const [reopened, still] = [await rejected(), await rejected()]
+  assert.equal((await service.post(`/applications/${reopened}/reopen`, world.key)).status, 200)
+  clock.advance(11_000)
+  const before = smtp.arrived.length
+  await sendDue()
+  assert.equal(smtp.arrived.length, before + 1)
+  assert.deepEqual([(await only(reopened)).status, (await only(still)).status], ['canceled', 'sent'])
+})
+
+test('messages of a rejection: a reopening and the worker at the same time: no deadlock, and nothing leaves after it', async () => {
+  const { userId } = await enter('rejecting-three@acme.dev')
+  const ids: string[] = []
+  for (let i = 0; i < 8; i++) {
+    const { id } = await applicant()
+    await service.post(`/applications/${id}/reject`, world.key, { reason: 'Others fit better' })
+    const draft = { ...TEXT, purpose: 'rejection' as const }
+    await db.transaction(tx => scheduleMessage(tx, services, { workspace, applicationId: id, userId }, draft))
+    ids.push(id)
+  }
+  clock.advance(11_000)
+  const colleague = await enter('reopening@acme.dev')
+  const changes = ids.map(id => ({ id, action: 'reopen' }))
+  const [{ body }] = await Promise.all([colleague.post('/applications/changes', { changes }), sendDue(), sendDue()])
+  assert.ok(
+    body.results.every(({ ok }: { ok: boolean }) => ok),
+    JSON.stringify(body),
+  )
+  await sendDue()
+  for (const id of ids) assert.ok(['sent', 'canceled'].includes((await only(id)).status))
+})

@@ -1,3 +1,4 @@
+import type { ApplicationStatus } from '../../contract/application-status.ts'
 import type { MessagePurpose } from '../../contract/message-purposes.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 import { countWaiting, type Waiting } from '../../kernel/work/queue.ts'
@@ -84,6 +85,13 @@ const MESSAGES_TOGETHER = 8
 export const dueMessages: Sql<DueMessage> = sql<DueMessage>`
   select workspace_id, id from messages where scheduled_for <= app_now()
   order by scheduled_for, id limit ${MESSAGES_TOGETHER}`
+
+/** The application of the message of a rejection. It stays as it is until the transaction ends. No row: another message. */
+export const holdDecision = ({ workspace_id, id }: DueMessage) =>
+  sql<{ id: string; status: ApplicationStatus }>`
+    select a.id, a.status from messages m
+    join applications a on a.workspace_id = ${workspace_id} and a.id = m.application_id
+    where m.workspace_id = ${workspace_id} and m.id = ${id} and m.purpose = 'rejection' for share of a`
 
 export interface ClaimedMessage extends SealedText {
   id: string

@@ -6,7 +6,15 @@ import { addressedMail, readSender } from './address-mail.ts'
 import { deliver, retryStatement } from './deliver.ts'
 import type { MessageMail } from './message-mail.ts'
 import { findRecipient, readMessageFacts } from './recipient.ts'
-import { claimMessage, type DueMessage, dueMessages, type MessageFailure, noteRefused } from './schedule-store.ts'
+import {
+  cancelScheduled,
+  claimMessage,
+  type DueMessage,
+  dueMessages,
+  holdDecision,
+  type MessageFailure,
+  noteRefused,
+} from './schedule-store.ts'
 import { countMessage, noteFailed, noteSent } from './store.ts'
 import { openText } from './texts.ts'
 
@@ -29,7 +37,7 @@ export async function sendDueMessages(services: SendServices): Promise<boolean> 
 async function sendDue(services: SendServices, due: DueMessage): Promise<boolean> {
   const claim = await services.db.transaction(tx => claimDue(tx, services, due))
   if (!claim) return false
-  if ('failure' in claim) return true
+  if (!('mail' in claim)) return true
   const { workspace_id: workspace, id } = due
   const outcome = await deliver(services, claim.mail)
   if (outcome === 'sent') await retryStatement(services, noteSent(workspace, id))
@@ -38,11 +46,15 @@ async function sendDue(services: SendServices, due: DueMessage): Promise<boolean
   return true
 }
 
-type Claim = { failure: MessageFailure } | { mail: MessageMail; attempt: number }
+type Claim = { failure: MessageFailure } | { canceled: true } | { mail: MessageMail; attempt: number }
 
 /** The same checks as when it was scheduled: the person may have unsubscribed since, or the member may have left. */
 async function claimDue(tx: Transaction, services: SendServices, due: DueMessage): Promise<Claim | undefined> {
   await tx.query(lockSuppressionsShared())
+  // before the message, in the order of a change of the application; a key that reopens one knows nothing of its message
+  const decided = await tx.one(holdDecision(due))
+  if (decided && decided.status !== 'rejected')
+    return (await tx.one(cancelScheduled(due.workspace_id, decided.id, due.id))) && { canceled: true }
   const claimed = await tx.one(claimMessage(due))
   if (!claimed) return undefined
   const { workspace_id: workspace, id } = due
