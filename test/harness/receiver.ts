@@ -4,6 +4,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ResolveName } from '../../src/kernel/net/resolve-name.ts'
 import { noteDelivery } from './evidence.ts'
 import { atFileEnd } from './file-end.ts'
@@ -31,6 +32,8 @@ export interface Receiver {
   url: string
   received: Received[]
   connections: number
+  /** how many connections were open at the same moment, at most */
+  mostOpen: number
   /** responds to requests from now on; by default with 200 */
   respond: (request: IncomingMessage, response: ServerResponse, body: string) => void
   /** closes the connections that clients keep */
@@ -55,6 +58,7 @@ export async function startReceiver(name = 'hooks.test'): Promise<Receiver> {
     url: '',
     received: [],
     connections: 0,
+    mostOpen: 0,
     respond: ok,
     hangUp: () => {
       for (const socket of sockets) socket.destroy()
@@ -63,6 +67,13 @@ export async function startReceiver(name = 'hooks.test'): Promise<Receiver> {
       receiver.hangUp()
       await new Promise(resolve => server.close(resolve))
     },
+  }
+  /** A connection that its client closed before the newest one began is still in the set until its end was read. */
+  const countOpen = async (): Promise<void> => {
+    const open = [...sockets]
+    // twice: between two timers the event loop reads what has arrived, however late it is
+    for (let i = 0; i < 2; i++) await delay(50, undefined, { ref: false })
+    receiver.mostOpen = Math.max(receiver.mostOpen, open.filter(socket => sockets.has(socket)).length)
   }
   server.on('request', (request, response) => {
     let body = ''
@@ -79,6 +90,7 @@ export async function startReceiver(name = 'hooks.test'): Promise<Receiver> {
   server.on('connection', socket => {
     receiver.connections++
     sockets.add(socket)
+    void countOpen()
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => {})
   })
