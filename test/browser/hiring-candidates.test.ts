@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { apply, newJob, sharedWorld, upload, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { axe, noBrowser, openAs, typeInFocus, type Visit, type VisitOptions } from '../harness/browser.ts'
+import { axe, choose, noBrowser, openAs, typeInFocus, type Visit, type VisitOptions } from '../harness/browser.ts'
 
 let world: World
 let owner: Person
@@ -104,7 +104,7 @@ test('candidates: filters are chips in the address; x and m move those that are 
   const { page, problems, close } = await open('/candidates?q=ingrid')
   await page.getByRole('link', { name: 'Ingrid Almeida' }).waitFor()
   await page.getByRole('button', { name: 'Filter…' }).click()
-  await page.getByRole('dialog', { name: 'Filter' }).getByLabel('Outcome').selectOption({ label: 'Open' })
+  await choose(page.getByRole('dialog', { name: 'Filter' }).getByLabel('Outcome'), { label: 'Open' })
   await page.getByRole('button', { name: 'Show', exact: true }).click()
   await page.getByRole('button', { name: 'Outcome: Open', exact: true }).waitFor()
   assert.equal(new URL(page.url()).searchParams.get('status'), 'new,in_review,advanced')

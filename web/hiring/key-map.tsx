@@ -10,7 +10,7 @@ import { t } from './texts/index.ts'
 
 /** What j and k go through on a page without an order of its own: the links that begin rows and entries. */
 const ROWS = 'main tbody tr td:first-child a, main tbody tr th a, main .task-list li a:first-of-type'
-const FIELDS = 'main input:not([type=checkbox], [type=radio], [type=hidden]), main select'
+const FIELDS = 'main input:not([type=checkbox], [type=radio], [type=hidden]), main select, main button[role=combobox]'
 
 const rows = () => [...document.querySelectorAll<HTMLElement>(ROWS)]
 const field = () => document.querySelector<HTMLElement>(FIELDS)

@@ -16,6 +16,7 @@ import { type Asked, BulkDialog, type Candidate, SelectedBar } from '../candidat
 import { CandidateFilters, FILTERS } from '../candidates/filters.tsx'
 import { candidateName, candidatePlace } from '../candidates/words.ts'
 import '../css/candidates.css'
+import '../css/selection-bar.css'
 import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
 import { t } from '../texts/index.ts'
@@ -129,7 +130,7 @@ export function CandidatesPage() {
               </span>
             )}
             {row.stopped && <span class="faint"> · {t.candidates.stopped}</span>}
-            <span class="faint narrow-only">{candidatePlace(row)}</span>
+            <span class="faint narrow-only">{row.job_title}</span>
           </span>
         </div>
       ),

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import '../css/board.css'
+import '../css/selection-bar.css'
 import { Empty, ErrorNote, Notice } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
 import { Pending } from '../../ui/page.tsx'
