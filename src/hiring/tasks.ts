@@ -4,6 +4,7 @@ import type { Database, Queryable } from '../kernel/db/database.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { handleParam } from '../kernel/http/params.ts'
 import { Type } from '../kernel/schema/types.ts'
+import { dateInZone } from '../kernel/text/dates.ts'
 import { fields } from '../programs/fields.ts'
 import {
   COUNTED_TASKS,
@@ -42,11 +43,12 @@ const DAY_MS = 86_400_000
 /** Interviews of the member that end today or are not over, by the day of their own time zone. */
 async function readInterviewsToday(db: Database, who: { workspace: string; userId: string }, now: number) {
   const { time_zone } = await readHours(db, who.workspace, who.userId)
-  const dayOf = (at: number) =>
-    new Intl.DateTimeFormat('en-CA', { timeZone: time_zone ?? 'UTC', dateStyle: 'short' }).format(new Date(at))
+  const format = dateInZone(time_zone ?? 'UTC')
   const [from, to] = [now - DAY_MS, now + DAY_MS].map(at => new Date(at).toISOString())
   const near = await db.query(memberInterviews(who.workspace, who.userId, from ?? '', to ?? ''))
-  return near.filter(task => dayOf(Date.parse(task.starts_at)) === dayOf(now) && Date.parse(task.ends_at) > now)
+  return near.filter(
+    task => format.format(Date.parse(task.starts_at)) === format.format(now) && Date.parse(task.ends_at) > now,
+  )
 }
 
 export const taskEndpoints = [

@@ -44,7 +44,7 @@ test('withdrawApplication: the status, application.withdrawn and the reason, whi
   const narrow = await service.key({ workspace, scopes: ['applications:read'] })
   const guarded = await applicationOf(id, narrow)
   assert.ok(!('withdrawal_reason' in guarded))
-  assert.deepEqual(guarded.restricted, ['rejection_reason', 'withdrawal_reason'])
+  assert.deepEqual(guarded.restricted, ['rejection_reason', 'withdrawal_reason', 'start_date'])
   const listed = (await service.get(`/applications?job_id=${world.job.id}`, narrow)).body
   assert.ok(listed.data.every((row: object) => !('withdrawal_reason' in row)))
 })

@@ -75,7 +75,7 @@ test('POST /applications: 201: the response is what a key without sensitive scop
     ),
   )
   assert.equal(made.status, 201)
-  assert.deepEqual(made.body.restricted, ['rejection_reason', 'withdrawal_reason'])
+  assert.deepEqual(made.body.restricted, ['rejection_reason', 'withdrawal_reason', 'start_date'])
   assert.ok(!('rejection_reason' in made.body))
   assert.doesNotMatch(made.text, /zebulon|quill|7946 ?0991|linkedin/i)
 })

@@ -14,7 +14,7 @@ test('application reads: 200 application: exactly the specified fields, a list r
   const { id } = await apply(world, { resume_upload_id: await upload(world) })
   const one = await service.get(`/applications/${id}`, key)
   const FIELDS =
-    'object id workspace_id job_id applicant_id stage_id status source external_id applied_at updated_at parse_status has_resume voice_screening_opted_out rejection_reason withdrawal_reason'
+    'object id workspace_id job_id applicant_id stage_id status source external_id applied_at updated_at parse_status has_resume voice_screening_opted_out rejection_reason withdrawal_reason start_date'
   assert.deepEqual(Object.keys(one.body), [...FIELDS.split(' '), 'resume_access', 'links'])
   assert.deepEqual(Object.keys(one.body.resume_access), [
     'state',
@@ -37,17 +37,18 @@ test('application reads: 200 application: exactly the specified fields, a list r
   })
 })
 
-test('application reads: 200 application: rejection_reason is restricted without applications:internal:read, reason or not', async () => {
+test('application reads: 200 application: reasons and the start date are restricted without applications:internal:read, reason or not', async () => {
   const { id } = await apply(world)
   const reader = await service.key({ workspace, scopes: ['applications:read'] })
   for (const reject of [false, true]) {
     if (reject) await service.post(`/applications/${id}/reject`, key, { reason: 'too far away' })
     const seen = await service.get(`/applications/${id}`, reader)
-    assert.ok(!('rejection_reason' in seen.body))
-    assert.deepEqual(seen.body.restricted, ['rejection_reason', 'withdrawal_reason'])
+    for (const field of ['rejection_reason', 'withdrawal_reason', 'start_date']) assert.ok(!(field in seen.body), field)
+    assert.deepEqual(seen.body.restricted, ['rejection_reason', 'withdrawal_reason', 'start_date'])
     assert.deepEqual(seen.body.restricted_reason, {
       rejection_reason: 'scope_required:applications:internal:read',
       withdrawal_reason: 'scope_required:applications:internal:read',
+      start_date: 'scope_required:applications:internal:read',
     })
   }
   const full = await service.get(`/applications/${id}`, key)

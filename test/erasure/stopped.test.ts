@@ -9,6 +9,7 @@ import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { editApplicant } from '../../src/resources/applicants/index.ts'
 import { recordScreening, scoreApplication, withdrawApplication } from '../../src/resources/applications/index.ts'
 import { requestErasure } from '../../src/resources/erasures/index.ts'
+import { sealDetails } from '../../src/resources/interviews/rules.ts'
 import { apply, body, newJob, upload } from '../applications/setup.ts'
 import { signedIn } from '../console/setup.ts'
 import { downloadRows, downloadText, exportNow } from '../exports/setup.ts'
@@ -39,6 +40,20 @@ await db.query(sql`
   values (${workspace}, ${applicationId}, 70, ${JSON.stringify([plants.word('gap')])}::jsonb, ${plants.word('rationale')},
     'rules-1')
   on conflict (workspace_id, application_id) do update set gaps = excluded.gaps, rationale = excluded.rationale`)
+const interview = { workspace_id: workspace, id: crypto.randomUUID() }
+const details = sealDetails(service.services.keyring, interview, {
+  title: null,
+  place: plants.word('place of an interview'),
+  meeting_url: null,
+  candidate_text: null,
+  internal_text: null,
+})
+await db.query(sql`
+  insert into interviews (workspace_id, id, application_id, job_id, stage_id, state, kind, starts_at, ends_at, time_zone,
+    organizer_id, invites_candidate, details_sealed)
+  select workspace_id, ${interview.id}, id, job_id, stage_id, 'scheduled', 'onsite', app_now(),
+    app_now() + interval '1 hour', 'UTC', ${home.userId}, false, ${details}
+  from applications where workspace_id = ${workspace} and id = ${applicationId}`)
 const owner = await signedIn(service, workspace)
 
 /** Fields of the records themselves. */
@@ -123,6 +138,7 @@ test('stopped person: before the stop every kind of detail was shown somewhere',
     'résumé text',
     'note',
     'scorecard summary',
+    'place of an interview',
     'gap',
     'rationale',
     'revealed e-mail address',
@@ -215,6 +231,7 @@ const DECIDED: Readonly<Record<string, (response: Awaited<ReturnType<typeof serv
   'GET /applications/{application_handle}/screening': a => a.status === 200 && a.body.has_screening === false,
   'GET /applications/{application_handle}/notes': a => a.status === 200 && a.body.data.length === 0,
   'GET /applications/{application_handle}/scorecards': a => a.status === 200 && a.body.data.length === 0,
+  'GET /applications/{application_handle}/interviews': a => a.status === 200 && a.body.data.length === 0,
   'GET /applications/{application_handle}/orders': a =>
     a.status === 200 &&
     a.body.data.every(

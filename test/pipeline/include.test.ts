@@ -78,6 +78,7 @@ test('include: a relation whose scope the key lacks is listed in restricted, the
     assert.deepEqual(row.restricted, [
       'rejection_reason',
       'withdrawal_reason',
+      'start_date',
       'included.applicant',
       'included.score.rationale',
       'included.score.model_version',

@@ -335,6 +335,7 @@ test('the statements that follow the clock of a workspace are these deadlines, a
     'resources/applications/board-store.ts withCardDetails',
     'resources/applications/store.ts detailColumns',
     'resources/applications/store.ts jobForApplying',
+    'resources/candidate-search/search-store.ts resumeIsOpen',
     'resources/jobs/sections-store.ts publicFormRow',
     'resources/jobs/store.ts storedColumns',
     'resources/jobs/store.ts selectDueJobs',

@@ -1,5 +1,6 @@
+import { isTimeZone } from '../../kernel/text/dates.ts'
 import { html, type Part } from '../../pages/html.ts'
-import { type CandidateInterview, isTimeZone } from '../../resources/interviews/index.ts'
+import type { CandidateInterview } from '../../resources/interviews/index.ts'
 import { type SiteVisit, siteLink } from '../visit.ts'
 import { formatSpan } from '../wording.ts'
 

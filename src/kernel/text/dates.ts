@@ -10,3 +10,18 @@ export const timeInWords = (iso: string): string => `${timeFormat().format(new D
 
 /** `15 Nov 2026`, in UTC */
 export const dateInWords = (iso: string): string => dateFormat().format(new Date(iso))
+
+/** `15 Nov 2026`, in a time zone */
+export const dateInZone = (timeZone: string): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(DATE_LOCALE, { ...DATE_FORMATS.date, timeZone })
+
+/** Whether it is a name of the IANA database: an offset such as +01:00 has no summer time. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z][\w+-]*(\/[\w+-]+){0,2}$/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat(DATE_LOCALE, { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,3 +1,4 @@
+import { DATE_LOCALE } from '../../contract/date-format.ts'
 import { readersOf } from '../../kernel/access/reach.ts'
 import type { Queryable } from '../../kernel/db/database.ts'
 import type { Mail } from '../../kernel/mail/mail.ts'
@@ -103,10 +104,10 @@ async function interviewMail(
 /** `Mon 15 Mar 2027, 15:00 to 15:45 (Europe/Berlin, UTC+1)` */
 function spanWords({ starts_at, ends_at }: { starts_at: string; ends_at: string }, timeZone: string): string {
   const written = (instant: string, options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat('en-GB', { ...options, timeZone }).format(new Date(instant))
+    new Intl.DateTimeFormat(DATE_LOCALE, { ...options, timeZone }).format(new Date(instant))
   const day = written(starts_at, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' })
   const clocks = [starts_at, ends_at].map(instant => written(instant, { hour: '2-digit', minute: '2-digit' }))
-  const offset = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset', timeZone })
+  const offset = new Intl.DateTimeFormat(DATE_LOCALE, { timeZoneName: 'shortOffset', timeZone })
     .formatToParts(new Date(starts_at))
     .find(({ type }) => type === 'timeZoneName')
   return `${day}, ${clocks.join(' to ')} (${timeZone}, ${(offset?.value ?? 'UTC').replace('GMT', 'UTC')})`

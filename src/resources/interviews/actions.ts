@@ -4,6 +4,7 @@ import type { Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { present } from '../../kernel/errors/present.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
+import { isTimeZone } from '../../kernel/text/dates.ts'
 import {
   lockApplicationOf,
   NO_ANSWER,
@@ -16,7 +17,6 @@ import { tellEveryone } from './notify-actions.ts'
 import {
   type Details,
   detailFaults,
-  isTimeZone,
   MAX_OPEN_INTERVIEWS,
   NO_DETAILS,
   needsNewSequence,

@@ -1,19 +1,10 @@
 import type { Keyring } from '../../kernel/crypto/signing.ts'
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
 import { isUuid } from '../../kernel/http/params.ts'
+import { isTimeZone } from '../../kernel/text/dates.ts'
 import { type LockedInterview, storeChange, whileInterviewLocked } from './change.ts'
 import { tellEveryone } from './notify-actions.ts'
-import {
-  type Details,
-  isAllowed,
-  isTimeZone,
-  openDetails,
-  openTimes,
-  overlaps,
-  type Span,
-  sealWords,
-  statusAt,
-} from './rules.ts'
+import { type Details, isAllowed, openDetails, openTimes, overlaps, type Span, sealWords, statusAt } from './rules.ts'
 import type { CandidateAnswer, InterviewStatus } from './shape.ts'
 import {
   busySpans,

@@ -47,7 +47,6 @@ export {
   DEFAULT_FEEDBACK_HOURS,
   FEEDBACK_HOURS,
   interviewSealedColumns,
-  isTimeZone,
   MAX_INTERVIEWERS,
   MAX_OFFERED_TIMES,
 } from './rules.ts'

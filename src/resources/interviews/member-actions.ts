@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { sha256 } from '../../kernel/crypto/signing.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
-import { DEFAULT_HOURS, hoursFaults, isTimeZone, type Span, type WeeklyHours } from './rules.ts'
+import { isTimeZone } from '../../kernel/text/dates.ts'
+import { DEFAULT_HOURS, hoursFaults, type Span, type WeeklyHours } from './rules.ts'
 import { busySpans, calendarBySecret, deleteCalendarSecret, putCalendarSecret, putHours, selectHours } from './store.ts'
 
 /** When a member can usually be planned for. `time_zone` is null until they have chosen one. */

@@ -95,16 +95,6 @@ export function requireOpenApplication(status: ApplicationStatus): void {
   if (!isOpen(status)) fail('invalid_application_state', { message: `The application is ${status}.` })
 }
 
-export const isTimeZone = (zone: string): boolean => {
-  if (!/^[A-Za-z][\w+-]*(\/[\w+-]+){0,2}$/.test(zone)) return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone })
-    return true
-  } catch {
-    return false
-  }
-}
-
 export const overlaps = (a: Span, b: Span): boolean =>
   Date.parse(a.starts_at) < Date.parse(b.ends_at) && Date.parse(b.starts_at) < Date.parse(a.ends_at)
 

@@ -1,6 +1,6 @@
-import { DATE_LOCALE } from '../../contract/date-format.ts'
 import type { Queryable } from '../../kernel/db/database.ts'
 import { invalid } from '../../kernel/errors/api-error.ts'
+import { isTimeZone } from '../../kernel/text/dates.ts'
 import { DEFAULTS, type MemberSettings, putMemberSettings, settingsOfMember } from './store.ts'
 
 export const readMemberSettings = async (db: Queryable, workspace: string, userId: string): Promise<MemberSettings> =>
@@ -11,15 +11,4 @@ export function setMemberSettings(db: Queryable, workspace: string, userId: stri
   if (typeof set.time_zone === 'string' && !isTimeZone(set.time_zone))
     invalid('time_zone', 'must be the name of a time zone, such as Europe/Berlin')
   return db.only(putMemberSettings(workspace, userId, set))
-}
-
-/** Whether it is a name of the IANA database: an offset such as +01:00 has no summer time. */
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false
-  try {
-    new Intl.DateTimeFormat(DATE_LOCALE, { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
 }

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks'
-import { type ApplicationStatus, isOpen } from '../../../src/contract/application-status.ts'
 import { foldCase } from '../../../src/kernel/text/tokenize.ts'
 import type { IconName } from '../../ui/icons.tsx'
 import { activeShortcuts } from '../../ui/keys.ts'
@@ -7,6 +6,7 @@ import { navigationFor, textOf } from '../../ui/page-entry.tsx'
 import { navigate } from '../../ui/router.tsx'
 import { type Read, read } from '../api.ts'
 import { foundAddress } from '../candidate-lists.ts'
+import { currentPlace } from '../candidates/words.ts'
 import { formatKeys } from '../key-map.tsx'
 import { PAGES } from '../pages.ts'
 import { useSession } from '../session.ts'
@@ -52,12 +52,6 @@ export const matches = (title: string, q: string): boolean =>
     .split(/\s+/)
     .every(word => foldCase(title).includes(word))
 
-/** One word for where a candidate is: the stage while the application is open, then the outcome. */
-export function placeOf(status: ApplicationStatus, stageName: string | null): string {
-  if (isOpen(status)) return stageName ?? t.common.open
-  return status === 'hired' ? t.decisions.hired : status === 'rejected' ? t.decisions.rejected : t.decisions.withdrawn
-}
-
 type Candidate = Found['candidates'][number]
 
 function detailOf({ match, title, company }: Candidate): string {
@@ -78,7 +72,7 @@ const candidateEntry =
       icon: 'person',
       title: name ?? t.search.candidate,
       detail: detailOf(found),
-      note: `${job_title} · ${placeOf(status, stage_name)}`,
+      note: `${job_title} · ${currentPlace(status, stage_name)}`,
       run: () => navigate(foundAddress(application_id, q, ids)),
     }
   }
