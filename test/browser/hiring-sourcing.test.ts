@@ -382,7 +382,7 @@ describe('sourcing in the hiring pages', { skip: noBrowser }, () => {
     })
     await choose(page.getByLabel('Where'), 'Company name')
     await choose(page.getByLabel('What'), 'Job title')
-    assert.ok(await page.locator('.import-actions button').isDisabled())
+    assert.ok(await page.getByRole('button', { name: 'Import 1 line' }).isDisabled())
     release()
     await page.getByRole('button', { name: 'Import 1 line' }).click()
     await page.getByText('Lines: 1 created').waitFor()
