@@ -33,8 +33,8 @@ const OF_LIBRARIES = /^(__[\w-]+|awslambda|DOMMatrix|Path2D|ImageData|self|_?pdf
 const SET_ONCE = 'HIRING_CONFIG_DIR'
 /** Work of Node that ends by itself: reads of files, look-ups, the next turn of the event loop. */
 const EPHEMERAL = new Set(['Immediate', 'FSReqPromise', 'FSReqCallback', 'GetAddrInfoReqWrap', 'TickObject'])
-/** Sockets take a moment to close after the call that closes them, and threads to start: seconds on a busy machine. */
-const CLOSE_TIMEOUT_MS = 10_000
+/** Sockets take a moment to close after the call that closes them, and threads to start: many seconds on a busy machine. */
+const CLOSE_TIMEOUT_MS = 30_000
 
 /** One line for each thing that a test file left behind; none is what the runner wants. */
 export async function leftBehind(before: ProcessState): Promise<string[]> {
