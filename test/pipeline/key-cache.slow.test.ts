@@ -31,7 +31,8 @@ const other = await startProcess({
   SECRET_KEY,
   LIMITER: 'postgres',
   ROLES: 'api',
-  DATABASE_WAIT_SECONDS: '1',
+  // a busy machine must not look like a database that is gone; the last test waits that long for one that is
+  DATABASE_WAIT_SECONDS: '10',
 })
 after(() => void other.child.kill('SIGCONT'))
 
