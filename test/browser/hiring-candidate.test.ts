@@ -327,7 +327,7 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     await isShown('Marta Lindqvist')
     await frame.locator('.page.drawn').first().waitFor()
     assert.deepEqual((await reads('member')).slice(before), Array(3).fill('resume_file'))
-    await page.getByRole('link', { name: 'Candidates' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'Candidates' }).click()
     await page.waitForURL(`**/hiring/jobs/${world.job.id}?status=new%2Cin_review`)
     assert.deepEqual(window.problems, [])
     await window.close()

@@ -129,7 +129,7 @@ test('hiring checks: a result is a task; a rejection after an adverse one asks w
   await dialog.getByText('You decide, not the result.').waitFor()
   assert.deepEqual(await axe(page), [])
   await dialog.getByRole('radio', { name: 'Others fit better' }).check()
-  await dialog.getByLabel('Notice given on').fill('2026-01-31')
+  await dialog.getByRole('textbox', { name: /^Notice given on/ }).fill('2026-01-31')
   await dialog.getByRole('button', { name: 'Reject' }).click()
   await page.getByText('Ada Byron rejected').waitFor()
   await page.getByRole('link', { name: 'Overview' }).click()

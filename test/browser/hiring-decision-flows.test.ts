@@ -131,7 +131,7 @@ test('flow 10: hire with start date: 3 keys; take back hire puts the person into
   await heading(page, 'Anna').waitFor()
   await page.getByRole('button', { name: 'Hire', exact: true }).waitFor()
   await press(page, 'h')
-  await page.getByLabel('Start date').fill('2027-01-04')
+  await page.getByRole('textbox', { name: 'Start date' }).and(page.locator(':focus')).fill('4 Jan 2027')
   await press(page, 'Enter')
   await until('hired', async () => (await statusOf(anna)) === 'hired')
   assert.equal((await owner.get(`/v1/applications/${anna}`)).body.start_date, '2027-01-04')

@@ -71,6 +71,9 @@ export function DateField(props: DateFieldProps) {
     setWrong(day === undefined && text.trim() !== '' && !isUnchanged)
     if (day !== undefined && !isUnchanged) setText(shownDay(day))
   }
+  // a form is not sent as if there were no date
+  const isUnreadable = text.trim() !== '' && text !== shownDay(value) && read(text) === undefined
+  useEffect(() => field.current?.setCustomValidity(isUnreadable ? ui.noDate : ''), [isUnreadable])
   const close = (refocus: boolean) => {
     setOpen(undefined)
     if (refocus) field.current?.focus({ preventScroll: true })

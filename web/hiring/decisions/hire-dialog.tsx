@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
+import { DateField } from '../../ui/date-field.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
-import { TextField, useSubmit } from '../../ui/form.tsx'
+import { useSubmit } from '../../ui/form.tsx'
 import { isConflict } from '../candidate/conflict.ts'
 import { t } from '../texts/index.ts'
 
@@ -39,14 +40,7 @@ export function HireDialog({ name, others, mayClose, onClose, onHire, conflict }
       onSubmit={() => submit(() => onHire({ ...(date === '' ? {} : { start_date: date }), closesJob, rejectsOthers }))}
     >
       {conflicted}
-      <TextField
-        label={t.decisions.startDate}
-        type="date"
-        value={date}
-        onInput={setDate}
-        fault={fault('start_date')}
-        autofocus
-      />
+      <DateField label={t.decisions.startDate} value={date} onInput={setDate} fault={fault('start_date')} autofocus />
       {mayClose && <Choice label={t.decisions.closeJob} value={closesJob} onChange={setClosesJob} />}
       {others !== undefined && others > 0 && (
         <Choice label={t.decisions.rejectOthers(others)} value={rejectsOthers} onChange={setRejectsOthers} />

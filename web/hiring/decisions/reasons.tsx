@@ -44,8 +44,17 @@ export function ReasonList({ reasons, chosen, onChoose, label }: ReasonListProps
   useEffect(() => {
     const focused = document.activeElement
     const isElsewhere = focused instanceof HTMLElement && focused.matches('input[type=text], textarea')
-    if (reasons && !isElsewhere) list.current?.querySelector<HTMLElement>('input')?.focus()
+    if (reasons && !isElsewhere)
+      (
+        list.current?.querySelector<HTMLElement>('input:checked') ?? list.current?.querySelector<HTMLElement>('input')
+      )?.focus()
   }, [reasons !== undefined])
+  // arrows go on from the one that a digit chose
+  useEffect(() => {
+    const focused = document.activeElement
+    if (focused instanceof HTMLInputElement && focused.type === 'radio' && list.current?.contains(focused))
+      list.current.querySelector<HTMLElement>('input:checked')?.focus()
+  }, [chosen])
   return (
     // has the focus until the reasons are read, so that a digit is not typed into a text
     <fieldset class="reason-list" ref={list} tabIndex={-1} data-autofocus>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
+import { DateField } from '../../ui/date-field.tsx'
 import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
 import { Form, SelectField, TextField, useSubmit } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -110,7 +111,10 @@ export function RejectDialog(props: RejectDialogProps) {
       <Form
         onSubmit={() => reject(chosen)}
         onKeyDown={event => {
-          const isText = (event.target as Element).matches('input:not([type=radio], [type=checkbox]), textarea')
+          // lists and calendars take letters and digits, too
+          const isText = (event.target as Element).matches(
+            'input:not([type=radio], [type=checkbox]), textarea, .entry-form *',
+          )
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) return reject(chosen)
           if (isText || event.ctrlKey || event.metaKey || event.altKey) return
           if (event.key === 'e' && mail.open()) return event.preventDefault()
@@ -242,9 +246,16 @@ function useRejectionMail(
               ? t.decisions.messageLine(templateFor(ofChosen)?.name ?? t.decisions.ownText, t.decisions.when[when])
               : t.decisions.withoutMessage}
           </label>
-          <button type="button" class="button secondary small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {hasText ? t.decisions.showText : t.decisions.writeText}
-          </button>
+          {!isBlocked && (
+            <button
+              type="button"
+              class="button secondary small"
+              aria-expanded={isOpen}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {hasText ? t.decisions.showText : t.decisions.writeText}
+            </button>
+          )}
         </p>
       )}
       {isOn && left > 0 && <p class="small soft">{t.decisions.restTomorrow(left)}</p>}
@@ -304,9 +315,9 @@ function AdverseResults({ people, adverse, notice, onNotice, fault }: AdversePro
       <Notice tone="warn">
         <p>{only ? t.decisions.adverseOne(only.name) : t.decisions.adverseMany(found.length)}</p>
       </Notice>
-      <TextField
+      <DateField
         label={t.decisions.noticeGiven}
-        type="date"
+        isPast
         value={notice}
         onInput={onNotice}
         fault={fault}
