@@ -10,7 +10,7 @@ import { withAuthors } from './authors.ts'
 import { hasScope, onApplication } from './decisions.ts'
 import { noteReader } from './notes.ts'
 import { list } from './program.ts'
-import type { HiringSession } from './reach.ts'
+import { type HiringSession, limitedTo } from './reach.ts'
 
 /** What the page can be asked for; `all` leaves out who looked at what. */
 const FILTERS = {
@@ -58,9 +58,8 @@ export const activityEndpoints = [
       // what was decided is all that is shown about a stopped person
       const asked: readonly ActivityKind[] = FILTERS[query.show ?? 'all']
       const kinds = asked.filter(kind => mayRead[kind](session, rights) && (!isStopped || kind === 'step'))
-      const rows = await db.query(
-        activityPage({ workspace, applicationId }, new Set(kinds), noteReader(session, rights), page),
-      )
+      const shownTo = { ...noteReader(session, rights), seesAll: limitedTo(session) === undefined }
+      const rows = await db.query(activityPage({ workspace, applicationId }, new Set(kinds), shownTo, page))
       const mentioned = await membersNamed(
         db,
         workspace,

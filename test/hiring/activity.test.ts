@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { changeJobAccess } from '../../src/resources/users/index.ts'
 import { apply, newTenant, sharedWorld, upload } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 
@@ -90,4 +91,33 @@ test('activity: of a stopped person only decisions are shown; 404 for an applica
   const other = await newTenant(service)
   const stranger = await signedIn(service, other.workspace, { program: 'hiring' })
   assert.equal((await stranger.get(`/applications/${id}/activity`)).status, 404)
+})
+
+test('activity: people limited to jobs see the messages of this application, and none to the person or another job; others see both kinds', async () => {
+  const mine = await apply(world, {}, { email: `${randomUUID()}@people.dev` })
+  const manager = await enter('member', 'Tomás')
+  const interviewer = await enter('member', 'Peng')
+  const join = (person: Person, role: string) =>
+    owner.post(`/jobs/${world.job.id}/team`, { add: [person.userId], remove: [], roles: { [person.userId]: role } })
+  for (const person of [manager, interviewer])
+    await changeJobAccess(service.services.db, { workspace, user: person.userId }, 'team')
+  assert.equal((await join(manager, 'recruiter')).status, 200)
+  assert.equal((await join(interviewer, 'interviewer')).status, 200)
+  await owner.post(`/applications/${mine.id}/scorecard-requests`, { user_ids: [interviewer.userId] })
+  const send = async (to: object, subject: string) => {
+    const message = { to, subject, body_text: 'Hello' }
+    const sent = await service.post('/messages', world.key, message, { headers: { 'idempotency-key': randomUUID() } })
+    assert.ok(sent.status < 300, sent.text)
+  }
+  await send({ application_id: mine.id }, 'About this application')
+  await send({ applicant_id: mine.applicant_id }, 'To the person alone')
+  const subjects = async (person: Person) =>
+    (await read(person, mine.id, '?show=messages')).map(line => line['subject'])
+  const both = ['To the person alone', 'About this application']
+  assert.deepEqual(await subjects(owner), both)
+  assert.deepEqual(await subjects(member), both)
+  assert.deepEqual(await subjects(manager), ['About this application'])
+  assert.deepEqual(await subjects(interviewer), [])
+  for (const person of [manager, interviewer])
+    assert.ok(!(await person.get(`/applications/${mine.id}/activity`)).text.includes('To the person alone'))
 })

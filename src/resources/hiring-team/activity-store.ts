@@ -1,5 +1,5 @@
 import { OPEN_STATUSES } from '../../contract/application-status.ts'
-import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { NoteVisibility } from '../applications/shape.ts'
 import { isNoteEditable, isNoteVisible, type NoteReader } from './store.ts'
@@ -78,8 +78,8 @@ const notes = (place: Place, reader: NoteReader) => sql`
       where m.workspace_id = ${place.workspace} and m.note_id = n.id))
   from notes n where ${ofApplication(place, sql`n`)} and ${isNoteVisible(place.workspace, place.applicationId, reader)}`
 
-/** Those about this application, and those to the person that are about none. */
-const messages = (place: Place) => sql`
+/** Those about this application; for who sees all candidates, also those to the person that are about none. */
+const messages = (place: Place, seesAll: boolean) => sql`
   select m.id::text, coalesce(m.sent_at, m.claimed_at, m.created_at), 'message',
     case when m.key_id like 'usr\\_%' then m.key_id::text end, case when m.key_id not like 'usr\\_%' then m.key_id::text end,
     jsonb_build_object('direction', m.direction, 'status', case m.status when 'sending' then 'queued' else m.status end,
@@ -88,7 +88,7 @@ const messages = (place: Place) => sql`
   from messages m where m.workspace_id = ${place.workspace}
     and m.applicant_id = (select a.applicant_id from applications a
       where a.workspace_id = ${place.workspace} and a.id = ${place.applicationId})
-    and (m.application_id = ${place.applicationId} or m.application_id is null)`
+    and (m.application_id = ${place.applicationId} ${seesAll ? sql`or m.application_id is null` : none})`
 
 /** That one is in, and nothing of it: what a card says is shown where it is decided who may read it. */
 const scorecards = (place: Place) => sql`
@@ -116,17 +116,23 @@ const reads = (place: Place) => sql`
       where a.workspace_id = ${place.workspace} and a.id = ${place.applicationId}
     union select r.id::text from resumes r where ${ofApplication(place, sql`r`)})`
 
+/** Who reads what happened: only what their role shows them is selected. */
+export interface ActivityReader extends NoteReader {
+  /** whether they see all candidates of the workspace, so also what was written to a person about no application */
+  seesAll: boolean
+}
+
 /** A page of what happened, the latest first: of the kinds that the reader may see. */
 export function activityPage(
   place: Place,
   kinds: ReadonlySet<ActivityKind>,
-  reader: NoteReader,
+  reader: ActivityReader,
   page: Page,
 ): Sql<ActivityRow> {
   const branches: Readonly<Record<ActivityKind, () => Sql>> = {
     step: () => steps(place),
     note: () => notes(place, reader),
-    message: () => messages(place),
+    message: () => messages(place, reader.seesAll),
     scorecard: () => scorecards(place),
     file: () => files(place),
     order: () => orders(place),
