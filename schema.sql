@@ -24,14 +24,20 @@ CREATE OR REPLACE FUNCTION public.application_search_follow()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  r record;
 begin
   if tg_op = 'INSERT' then
+    r := application_search_row(new.workspace_id, new.id);
     insert into application_search (workspace_id, application_id, job_id, applicant_id, name_key, names, terms)
-    select new.workspace_id, new.id, r.job_id, r.applicant_id, r.name_key, r.names, r.terms
-    from application_search_row(new.workspace_id, new.id) r;
-  else
-    perform application_search_write(new.workspace_id, new.id);
+    values (new.workspace_id, new.id, r.job_id, r.applicant_id, r.name_key, r.names, r.terms)
+    on conflict (workspace_id, application_id) do nothing;
+    if found then
+      return null;
+    end if;
+    -- by a résumé or tag of the same statement
   end if;
+  perform application_search_write(new.workspace_id, new.id);
   return null;
 end
 $function$
@@ -60,10 +66,12 @@ CREATE OR REPLACE FUNCTION public.application_search_follow_part()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-declare
-  changed record := case when tg_op = 'DELETE' then old else new end;
 begin
-  perform application_search_write(changed.workspace_id, changed.application_id);
+  if tg_op = 'DELETE' then
+    perform application_search_write(old.workspace_id, old.application_id);
+  else
+    perform application_search_write(new.workspace_id, new.application_id);
+  end if;
   return null;
 end
 $function$
@@ -73,79 +81,114 @@ CREATE OR REPLACE FUNCTION public.application_search_follow_person()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  application handle;
 begin
   -- in one order, so that two changes of a person wait for each other in one direction only
-  perform application_search_write(new.workspace_id, id)
-  from (select id from applications where workspace_id = new.workspace_id and applicant_id = new.id order by id) a;
+  for application in
+    select a.id from applications a where a.workspace_id = new.workspace_id and a.applicant_id = new.id order by a.id
+  loop
+    perform application_search_write(new.workspace_id, application);
+  end loop;
   return null;
 end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.application_search_rebuild(workspace text, from_after text, batch integer)
+CREATE OR REPLACE FUNCTION public.application_search_rebuild(workspace handle, from_after text, batch integer)
  RETURNS integer
  LANGUAGE plpgsql
 AS $function$
 declare
-  ids text[];
+  application handle;
+  last handle;
+  rows integer := 0;
 begin
-  ids := array(select a.id from applications a where a.workspace_id = workspace and a.id > from_after
-    order by a.id limit batch);
-  perform application_search_write(workspace, id) from unnest(ids) id;
-  if cardinality(ids) < batch then
-    delete from search_rebuilds where workspace_id = workspace;
+  for application in
+    select a.id from applications a where a.workspace_id = workspace and a.id > from_after order by a.id limit batch
+  loop
+    perform application_search_write(workspace, application);
+    last := application;
+    rows := rows + 1;
+  end loop;
+  if rows < batch then
+    delete from search_rebuilds r where r.workspace_id = workspace;
   else
-    update search_rebuilds set after = ids[batch] where workspace_id = workspace and after = from_after;
+    update search_rebuilds r set after = last where r.workspace_id = workspace and r.after = from_after;
   end if;
-  return cardinality(ids);
+  return rows;
 end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.application_search_row(workspace text, application text)
- RETURNS TABLE(job_id text, applicant_id text, name_key text, names tsvector, terms tsvector)
- LANGUAGE sql
- STABLE
+CREATE OR REPLACE FUNCTION public.application_search_row(workspace handle, application handle, OUT job_id handle, OUT applicant_id handle, OUT name_key text, OUT names tsvector, OUT terms tsvector)
+ RETURNS record
+ LANGUAGE plpgsql
 AS $function$
-  select a.job_id, a.applicant_id, concat_ws(E'\n', folded, nullif(german, folded)), search_terms(w.names, 'A'),
-    case when p.suppressed_at is not null then search_terms(w.names, 'A')
-      else search_terms(w.names, 'A') || search_terms(w.tags, 'B') || search_terms(w.resume, 'C')
-        || search_terms(w.title, 'D') end
-  from applications a
-  join jobs j on j.workspace_id = workspace and j.id = a.job_id
-  left join applicants p on p.workspace_id = workspace and p.id = a.applicant_id
-  cross join lateral (select coalesce(search_fold(p.full_name), '') as folded,
-    coalesce(search_fold_german(p.full_name), '') as german) f
-  cross join lateral (select
-    search_words(folded || ' ' || german) as names,
-    search_words(search_fold(coalesce((select string_agg(t.name, ' ') from application_tags t
-      where t.workspace_id = workspace and t.application_id = application), ''))) as tags,
-    search_words(search_fold(coalesce((select concat_ws(' ', r.parsed ->> 'current_title', r.parsed ->> 'current_company',
-        (select string_agg(skill, ' ') from jsonb_array_elements_text(
-          case when jsonb_typeof(r.parsed -> 'skills') = 'array' then r.parsed -> 'skills' else '[]' end) skill))
-      from resumes r where r.workspace_id = workspace and r.application_id = application
-        and a.resume_access_state is distinct from 'locked'), ''))) as resume,
-    search_words(search_fold(j.title)) as title) w
-  where a.workspace_id = workspace and a.id = application
+declare
+  access text;
+  person record;
+  -- a text has the collation of the handles otherwise, by which "Ω" has no lower case
+  folded text collate "default";
+  german text collate "default";
+  tags text collate "default";
+  read jsonb;
+  title text collate "default";
+begin
+  select a.job_id, a.applicant_id, a.resume_access_state into job_id, applicant_id, access
+  from applications a where a.workspace_id = workspace and a.id = application;
+  if not found then
+    return;
+  end if;
+  select p.full_name, p.suppressed_at is not null as stopped into person
+  from applicants p where p.workspace_id = workspace and p.id = applicant_id;
+  folded := coalesce(search_fold(person.full_name), '');
+  german := coalesce(search_fold_german(person.full_name), '');
+  name_key := concat_ws(E'\n', folded, nullif(german, folded));
+  names := search_terms(search_words(folded || ' ' || german), 'A');
+  terms := names;
+  if person.stopped then
+    return;
+  end if;
+  select string_agg(t.name, ' ') into tags
+  from application_tags t where t.workspace_id = workspace and t.application_id = application;
+  if access is distinct from 'locked' then
+    select r.parsed into read from resumes r where r.workspace_id = workspace and r.application_id = application;
+  end if;
+  select j.title into title from jobs j where j.workspace_id = workspace and j.id = job_id;
+  terms := names
+    || search_terms(search_words(search_fold(coalesce(tags, ''))), 'B')
+    || search_terms(search_words(search_fold(concat_ws(' ', read ->> 'current_title', read ->> 'current_company',
+      (select string_agg(skill, ' ') from jsonb_array_elements_text(
+        case when jsonb_typeof(read -> 'skills') = 'array' then read -> 'skills' else '[]' end) skill)))), 'C')
+    || search_terms(search_words(search_fold(title)), 'D');
+end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.application_search_write(workspace text, application text)
+CREATE OR REPLACE FUNCTION public.application_search_write(workspace handle, application handle)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
+declare
+  job handle;
+  person handle;
+  r record;
 begin
+  select a.job_id, a.applicant_id into job, person
+  from applications a where a.workspace_id = workspace and a.id = application;
+  if not found then
+    return;
+  end if;
   insert into application_search (workspace_id, application_id, job_id, applicant_id)
-  select a.workspace_id, a.id, a.job_id, a.applicant_id from applications a
-  where a.workspace_id = workspace and a.id = application
-  on conflict (workspace_id, application_id) do nothing;
-  perform 1 from application_search where workspace_id = workspace and application_id = application for update;
+  values (workspace, application, job, person) on conflict (workspace_id, application_id) do nothing;
+  perform 1 from application_search s where s.workspace_id = workspace and s.application_id = application for update;
+  r := application_search_row(workspace, application);
   update application_search s
   set job_id = r.job_id, applicant_id = r.applicant_id, name_key = r.name_key, names = r.names, terms = r.terms
-  from application_search_row(workspace, application) r
   where s.workspace_id = workspace and s.application_id = application
     and (s.job_id, s.applicant_id, s.name_key, s.names, s.terms)
-      is distinct from (r.job_id::handle, r.applicant_id::handle, r.name_key, r.names, r.terms);
+      is distinct from (r.job_id, r.applicant_id, r.name_key, r.names, r.terms);
 end
 $function$
 ;
@@ -2278,7 +2321,7 @@ create table notes (
   edited_at timestamp(3) with time zone,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE,
-  CHECK ((visibility = ANY (ARRAY['team'::text, 'private'::text]))) NOT VALID
+  CHECK ((visibility = ANY (ARRAY['team'::text, 'private'::text])))
 );
 
 create table oidc_records (

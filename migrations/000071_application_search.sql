@@ -84,66 +84,102 @@ create table application_search (
 create index application_search_words on application_search
   using gin (workspace_id, names, terms, name_key gin_trgm_ops) with (fastupdate = off);
 
--- Workspaces whose rows a worker writes again, after the application `after`. A store without applications has none.
+-- Workspaces whose rows a worker writes again, after the application `after`. An empty store has none.
 create table search_rebuilds (
   workspace_id handle not null references workspaces on delete cascade,
   after handle not null default '',
   requested_at timestamptz(3) not null default app_now(),
   primary key (workspace_id)
 );
-insert into search_rebuilds (workspace_id) select distinct workspace_id from applications;
+-- allowed: a row for each workspace; the worker soon removes those of workspaces without applications
+insert into search_rebuilds (workspace_id) select id from workspaces;
 
-create function application_search_row(workspace text, application text)
-returns table (job_id text, applicant_id text, name_key text, names tsvector, terms tsvector) language sql stable as $$
-  select a.job_id, a.applicant_id, concat_ws(E'\n', folded, nullif(german, folded)), search_terms(w.names, 'A'),
-    case when p.suppressed_at is not null then search_terms(w.names, 'A')
-      else search_terms(w.names, 'A') || search_terms(w.tags, 'B') || search_terms(w.resume, 'C')
-        || search_terms(w.title, 'D') end
-  from applications a
-  join jobs j on j.workspace_id = workspace and j.id = a.job_id
-  left join applicants p on p.workspace_id = workspace and p.id = a.applicant_id
-  cross join lateral (select coalesce(search_fold(p.full_name), '') as folded,
-    coalesce(search_fold_german(p.full_name), '') as german) f
-  cross join lateral (select
-    search_words(folded || ' ' || german) as names,
-    search_words(search_fold(coalesce((select string_agg(t.name, ' ') from application_tags t
-      where t.workspace_id = workspace and t.application_id = application), ''))) as tags,
-    search_words(search_fold(coalesce((select concat_ws(' ', r.parsed ->> 'current_title', r.parsed ->> 'current_company',
-        (select string_agg(skill, ' ') from jsonb_array_elements_text(
-          case when jsonb_typeof(r.parsed -> 'skills') = 'array' then r.parsed -> 'skills' else '[]' end) skill))
-      from resumes r where r.workspace_id = workspace and r.application_id = application
-        and a.resume_access_state is distinct from 'locked'), ''))) as resume,
-    search_words(search_fold(j.title)) as title) w
-  where a.workspace_id = workspace and a.id = application
+-- What the row of an application is; nothing where there is no such application. Each statement reads one table by its key,
+-- as a node of a cluster wants it.
+create function application_search_row(workspace handle, application handle, out job_id handle, out applicant_id handle,
+  out name_key text, out names tsvector, out terms tsvector) language plpgsql as $$
+declare
+  access text;
+  person record;
+  -- a text has the collation of the handles otherwise, by which "Ω" has no lower case
+  folded text collate "default";
+  german text collate "default";
+  tags text collate "default";
+  read jsonb;
+  title text collate "default";
+begin
+  select a.job_id, a.applicant_id, a.resume_access_state into job_id, applicant_id, access
+  from applications a where a.workspace_id = workspace and a.id = application;
+  if not found then
+    return;
+  end if;
+  select p.full_name, p.suppressed_at is not null as stopped into person
+  from applicants p where p.workspace_id = workspace and p.id = applicant_id;
+  folded := coalesce(search_fold(person.full_name), '');
+  german := coalesce(search_fold_german(person.full_name), '');
+  name_key := concat_ws(E'\n', folded, nullif(german, folded));
+  names := search_terms(search_words(folded || ' ' || german), 'A');
+  terms := names;
+  if person.stopped then
+    return;
+  end if;
+  select string_agg(t.name, ' ') into tags
+  from application_tags t where t.workspace_id = workspace and t.application_id = application;
+  if access is distinct from 'locked' then
+    select r.parsed into read from resumes r where r.workspace_id = workspace and r.application_id = application;
+  end if;
+  select j.title into title from jobs j where j.workspace_id = workspace and j.id = job_id;
+  terms := names
+    || search_terms(search_words(search_fold(coalesce(tags, ''))), 'B')
+    || search_terms(search_words(search_fold(concat_ws(' ', read ->> 'current_title', read ->> 'current_company',
+      (select string_agg(skill, ' ') from jsonb_array_elements_text(
+        case when jsonb_typeof(read -> 'skills') = 'array' then read -> 'skills' else '[]' end) skill)))), 'C')
+    || search_terms(search_words(search_fold(title)), 'D');
+end
 $$;
 
 -- Writes the row of an application again. It is locked before it is computed, so that of two changes at the same time the
 -- second one sees the first; an empty row is locked where there was none.
-create function application_search_write(workspace text, application text) returns void language plpgsql as $$
+create function application_search_write(workspace handle, application handle) returns void language plpgsql as $$
+declare
+  job handle;
+  person handle;
+  r record;
 begin
+  select a.job_id, a.applicant_id into job, person
+  from applications a where a.workspace_id = workspace and a.id = application;
+  if not found then
+    return;
+  end if;
   insert into application_search (workspace_id, application_id, job_id, applicant_id)
-  select a.workspace_id, a.id, a.job_id, a.applicant_id from applications a
-  where a.workspace_id = workspace and a.id = application
-  on conflict (workspace_id, application_id) do nothing;
-  perform 1 from application_search where workspace_id = workspace and application_id = application for update;
+  values (workspace, application, job, person) on conflict (workspace_id, application_id) do nothing;
+  perform 1 from application_search s where s.workspace_id = workspace and s.application_id = application for update;
+  r := application_search_row(workspace, application);
   update application_search s
   set job_id = r.job_id, applicant_id = r.applicant_id, name_key = r.name_key, names = r.names, terms = r.terms
-  from application_search_row(workspace, application) r
   where s.workspace_id = workspace and s.application_id = application
     and (s.job_id, s.applicant_id, s.name_key, s.names, s.terms)
-      is distinct from (r.job_id::handle, r.applicant_id::handle, r.name_key, r.names, r.terms);
+      is distinct from (r.job_id, r.applicant_id, r.name_key, r.names, r.terms);
 end
 $$;
 
+-- The foreign key of a new application has waited for who edits its job, and an edit waits for new applications of the job:
+-- so one of the two sees the other.
 create function application_search_follow() returns trigger language plpgsql as $$
+declare
+  r record;
 begin
   if tg_op = 'INSERT' then
+    r := application_search_row(new.workspace_id, new.id);
     insert into application_search (workspace_id, application_id, job_id, applicant_id, name_key, names, terms)
-    select new.workspace_id, new.id, r.job_id, r.applicant_id, r.name_key, r.names, r.terms
-    from application_search_row(new.workspace_id, new.id) r;
-  else
-    perform application_search_write(new.workspace_id, new.id);
+    values (new.workspace_id, new.id, r.job_id, r.applicant_id, r.name_key, r.names, r.terms)
+    on conflict (workspace_id, application_id) do nothing;
+    if found then
+      return null;
+    end if;
+    -- by a résumé or tag of the same statement
   end if;
+  perform application_search_write(new.workspace_id, new.id);
   return null;
 end
 $$;
@@ -155,10 +191,15 @@ create trigger application_search_changed after update on applications for each 
   execute function application_search_follow();
 
 create function application_search_follow_person() returns trigger language plpgsql as $$
+declare
+  application handle;
 begin
   -- in one order, so that two changes of a person wait for each other in one direction only
-  perform application_search_write(new.workspace_id, id)
-  from (select id from applications where workspace_id = new.workspace_id and applicant_id = new.id order by id) a;
+  for application in
+    select a.id from applications a where a.workspace_id = new.workspace_id and a.applicant_id = new.id order by a.id
+  loop
+    perform application_search_write(new.workspace_id, application);
+  end loop;
   return null;
 end
 $$;
@@ -168,10 +209,12 @@ create trigger application_search_person after update on applicants for each row
 
 -- Of a résumé or a tag.
 create function application_search_follow_part() returns trigger language plpgsql as $$
-declare
-  changed record := case when tg_op = 'DELETE' then old else new end;
 begin
-  perform application_search_write(changed.workspace_id, changed.application_id);
+  if tg_op = 'DELETE' then
+    perform application_search_write(old.workspace_id, old.application_id);
+  else
+    perform application_search_write(new.workspace_id, new.application_id);
+  end if;
   return null;
 end
 $$;
@@ -204,19 +247,25 @@ create trigger application_search_job after update on jobs for each row
   when (old.title is distinct from new.title) execute function application_search_follow_job();
 
 -- The next applications of a workspace that is rebuilt; returns how many there were.
-create function application_search_rebuild(workspace text, from_after text, batch integer) returns integer
+create function application_search_rebuild(workspace handle, from_after text, batch integer) returns integer
 language plpgsql as $$
 declare
-  ids text[];
+  application handle;
+  last handle;
+  rows integer := 0;
 begin
-  ids := array(select a.id from applications a where a.workspace_id = workspace and a.id > from_after
-    order by a.id limit batch);
-  perform application_search_write(workspace, id) from unnest(ids) id;
-  if cardinality(ids) < batch then
-    delete from search_rebuilds where workspace_id = workspace;
+  for application in
+    select a.id from applications a where a.workspace_id = workspace and a.id > from_after order by a.id limit batch
+  loop
+    perform application_search_write(workspace, application);
+    last := application;
+    rows := rows + 1;
+  end loop;
+  if rows < batch then
+    delete from search_rebuilds r where r.workspace_id = workspace;
   else
-    update search_rebuilds set after = ids[batch] where workspace_id = workspace and after = from_after;
+    update search_rebuilds r set after = last where r.workspace_id = workspace and r.after = from_after;
   end if;
-  return cardinality(ids);
+  return rows;
 end
 $$;

@@ -88,7 +88,8 @@ create table member_calendars (
 alter table hiring_settings
   add column feedback_hours integer not null default 24,
   add column full_names_in_calendars boolean not null default false,
-  add constraint hiring_settings_feedback_hours_check check (feedback_hours between 4 and 168);
+  add constraint hiring_settings_feedback_hours_check check (feedback_hours between 4 and 168) not valid;
+alter table hiring_settings validate constraint hiring_settings_feedback_hours_check;
 
 -- A request that an interview has made is due some hours after its end; then there is an email.
 alter table scorecard_requests

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Database } from '../../src/kernel/db/database.ts'
-import { sql } from '../../src/kernel/db/sql.ts'
+import { type Sql, sql } from '../../src/kernel/db/sql.ts'
 import { editApplicant } from '../../src/resources/applicants/index.ts'
 import { deleteApplication } from '../../src/resources/applications/index.ts'
 import { rebuildNext, requestRebuild } from '../../src/resources/candidate-search/index.ts'
@@ -48,6 +48,9 @@ test('application_search: after random actions, also at the same time, its rows 
   const people: { id: string; applicant_id: string }[] = []
   const here = () => ({ workspace: world.workspace, id: one(people).id })
 
+  // which is run again where it ends in a deadlock
+  const inTransaction = (statement: Sql) => db.transaction(tx => tx.query(statement))
+
   const actions: Record<string, () => Promise<unknown>> = {
     apply: async () => {
       const own = { ...world, job: one(jobs), key: await key() }
@@ -78,18 +81,19 @@ test('application_search: after random actions, also at the same time, its rows 
     title: () =>
       db.transaction(tx => editJob(tx, world.workspace, one(jobs).id, { title: `${one(WORDS)} ${one(NAMES)}` })),
     read: () =>
-      db.query(
+      inTransaction(
         sql`update resumes set parse_status = 'parsed', parsed = ${JSON.stringify({
           current_title: one(WORDS),
           current_company: one(NAMES),
           skills: [one(WORDS), one(WORDS)],
         })}::jsonb where workspace_id = ${world.workspace} and application_id = ${here().id}`,
       ),
-    lock: () => db.query(noteAccess(world.workspace, here().id, one(['open', 'locked', 'unlocked'] as const), null)),
+    lock: () =>
+      inTransaction(noteAccess(world.workspace, here().id, one(['open', 'locked', 'unlocked'] as const), null)),
     forgetResume: () =>
-      db.query(sql`delete from resumes where workspace_id = ${world.workspace} and application_id = ${here().id}`),
+      inTransaction(sql`delete from resumes where workspace_id = ${world.workspace} and application_id = ${here().id}`),
     stop: () =>
-      db.query(sql`update applicants set suppressed_at = ${random() < 0.5 ? null : '2026-01-01T00:00:00Z'}::timestamptz
+      inTransaction(sql`update applicants set suppressed_at = ${random() < 0.5 ? null : '2026-01-01T00:00:00Z'}::timestamptz
         where workspace_id = ${world.workspace} and id = ${one(people).applicant_id}`),
     delete: async () => {
       if (people.length < 5) return
