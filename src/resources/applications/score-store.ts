@@ -36,16 +36,17 @@ interface Touched {
 /**
  * Stores scores of applications that are locked; returns those whose score is new or differs from the one stored. One
  * statement: a second version of an application in one transaction would check its foreign keys, and wait for whoever
- * edits the job.
+ * edits the job. A cluster runs it as a whole on the shard of the workspace, which it finds by a table that is read.
  */
 export const putScores = (workspace: string, scores: ReadonlyMap<string, MatchScore>, modelVersion: string) => {
   const rows = [...scores].map(([application_id, score]) => ({ application_id, ...score }))
   return sql<Touched>`
     with changed as (
       insert into application_scores as s (workspace_id, application_id, match_pct, gaps, rationale, model_version)
-      select ${workspace}, application_id, match_pct, gaps, rationale, ${modelVersion}
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      select w.workspace_id, application_id, match_pct, gaps, rationale, ${modelVersion}
+      from event_logs w, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as scored (application_id text, match_pct integer, gaps jsonb, rationale text)
+      where w.workspace_id = ${workspace}
       on conflict (workspace_id, application_id) do update set match_pct = excluded.match_pct, gaps = excluded.gaps,
         rationale = excluded.rationale, model_version = excluded.model_version, scored_at = excluded.scored_at
         where (s.match_pct, s.gaps, s.rationale, s.model_version)
