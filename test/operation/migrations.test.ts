@@ -94,8 +94,15 @@ test('migrate: a store of 0.1.0 is adopted, keeps its rows and ends with the sch
   assert.deepEqual(await describeCatalog(old), await describeCatalog(fresh))
   const { schema_migrations: _old, ...rows } = before
   const { schema_migrations: _new, ...kept } = await countRows(old)
-  // each workspace gets its careers site, each job the begin of its history; the leases of caches begin with a row
-  const added: Record<string, number> = { career_slugs: 1, career_sites: 1, job_history: 1, key_caches: 1 }
+  // each workspace gets its careers site and an index of its candidates, which a worker fills; each job gets the begin of
+  // its history; the leases of caches begin with a row
+  const added: Record<string, number> = {
+    career_slugs: 1,
+    career_sites: 1,
+    search_rebuilds: 1,
+    job_history: 1,
+    key_caches: 1,
+  }
   for (const [table, count] of Object.entries(kept))
     assert.equal(count, (rows[table] ?? 0) + (added[table] ?? 0), table)
   const site = await old.one(sql<{ workspace_id: string; slug: string; enabled: boolean }>`
