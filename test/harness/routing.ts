@@ -124,6 +124,10 @@ const SEVERAL: readonly (readonly [RegExp, string])[] = [
   [/^select count\(\*\)::integer as waiting/, 'how much waits, for the figures of the whole installation'],
   [/^select distinct workspace_id from \(select workspace_id from outbox/, 'which logs have events to publish'],
   [/^select workspace_id(, id)? from \w+ (where|limit)/, 'candidates of any workspace; each is then locked by its key'],
+  [
+    /^select workspace_id, (id, application_id from interviews|application_id, user_id from scorecard_requests) where/,
+    'interviews that have ended and scorecards that are due, of any workspace; each is then taken by its key',
+  ],
   [/^select [wl]\.workspace_id, t\.last_turn_at/, 'whose turn it is among all workspaces'],
   [/ = 'installation' or /, 'an erasure of the whole installation reaches every workspace'],
   [/^insert into \w+ (as \w+ )?\([^)]*\) select/, 'rows of parameters, copied to the shard of their workspace'],

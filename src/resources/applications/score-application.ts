@@ -16,6 +16,7 @@ import {
   type Rescore,
   rescoringWorkspaces,
   selectMaterial,
+  touchScored,
 } from './score-store.ts'
 import { lockApplication } from './store.ts'
 
@@ -32,7 +33,8 @@ async function scoreLocked(tx: Transaction, workspace: string, ids: readonly str
   const scores = await runCooperatively(scoreAll(await tx.query(selectMaterial(workspace, ids))))
   const found = new Map([...scores].filter((entry): entry is [string, MatchScore] => entry[1] !== undefined))
   const without = [...scores.keys()].filter(id => !found.has(id))
-  const changed = found.size > 0 ? await tx.query(putScores(workspace, found, MODEL_VERSION)) : []
+  const changed = found.size > 0 ? await tx.query(touchScored(workspace, found, MODEL_VERSION)) : []
+  if (changed.length > 0) await tx.query(putScores(workspace, found, MODEL_VERSION))
   const removed = without.length > 0 ? await tx.query(dropScores(workspace, without)) : []
   const byId = [...changed, ...removed].toSorted((a, b) => (a.id < b.id ? -1 : 1))
   if (byId.length === 0) return

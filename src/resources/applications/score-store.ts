@@ -33,30 +33,37 @@ interface Touched {
   updated_at: string
 }
 
-/**
- * Stores scores of applications that are locked; returns those whose score is new or differs from the one stored. One
- * statement: a second version of an application in one transaction would check its foreign keys, and wait for whoever
- * edits the job. A cluster runs it as a whole on the shard of the workspace, which it finds by a table that is read.
- */
-export const putScores = (workspace: string, scores: ReadonlyMap<string, MatchScore>, modelVersion: string) => {
+type Scores = ReadonlyMap<string, MatchScore>
+
+const scoredRows = (scores: Scores): Sql => {
   const rows = [...scores].map(([application_id, score]) => ({ application_id, ...score }))
-  return sql<Touched>`
-    with changed as (
-      insert into application_scores as s (workspace_id, application_id, match_pct, gaps, rationale, model_version)
-      select w.workspace_id, application_id, match_pct, gaps, rationale, ${modelVersion}
-      from event_logs w, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as scored (application_id text, match_pct integer, gaps jsonb, rationale text)
-      where w.workspace_id = ${workspace}
-      on conflict (workspace_id, application_id) do update set match_pct = excluded.match_pct, gaps = excluded.gaps,
-        rationale = excluded.rationale, model_version = excluded.model_version, scored_at = excluded.scored_at
-        where (s.match_pct, s.gaps, s.rationale, s.model_version)
-          is distinct from (excluded.match_pct, excluded.gaps, excluded.rationale, excluded.model_version)
-      returning s.application_id, s.match_pct
-    )
-    update applications a set updated_at = ${touched('a.updated_at')}, usable_score = changed.match_pct
-    from changed where a.workspace_id = ${workspace} and a.id = changed.application_id
-    returning a.id, a.job_id, a.status, a.stage_id, a.updated_at`
+  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+    as scored (application_id text, match_pct integer, gaps jsonb, rationale text)`
 }
+
+/**
+ * Touches the locked applications whose score is new or differs from the one stored, and returns them. Before `putScores`,
+ * whose trigger then finds the score: a second version of an application in one transaction would check its foreign keys,
+ * and wait for whoever edits the job.
+ */
+export const touchScored = (workspace: string, scores: Scores, modelVersion: string) => sql<Touched>`
+  update applications a set updated_at = ${touched('a.updated_at')}, usable_score = scored.match_pct
+  from ${scoredRows(scores)}
+  where a.workspace_id = ${workspace} and a.id = scored.application_id and not exists (
+    select from application_scores s where s.workspace_id = ${workspace} and s.application_id = scored.application_id
+      and (s.match_pct, s.gaps, s.rationale, s.model_version)
+        is not distinct from (scored.match_pct, scored.gaps, scored.rationale, ${modelVersion}))
+  returning a.id, a.job_id, a.status, a.stage_id, a.updated_at`
+
+/** A cluster finds the shard by a table that is read. */
+export const putScores = (workspace: string, scores: Scores, modelVersion: string) => sql`
+  insert into application_scores as s (workspace_id, application_id, match_pct, gaps, rationale, model_version)
+  select w.workspace_id, application_id, match_pct, gaps, rationale, ${modelVersion}
+  from event_logs w, ${scoredRows(scores)} where w.workspace_id = ${workspace}
+  on conflict (workspace_id, application_id) do update set match_pct = excluded.match_pct, gaps = excluded.gaps,
+    rationale = excluded.rationale, model_version = excluded.model_version, scored_at = excluded.scored_at
+    where (s.match_pct, s.gaps, s.rationale, s.model_version)
+      is distinct from (excluded.match_pct, excluded.gaps, excluded.rationale, excluded.model_version)`
 
 export const dropScores = (workspace: string, ids: readonly string[]) => sql<Touched>`
   with removed as (

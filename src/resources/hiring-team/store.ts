@@ -201,7 +201,10 @@ export const requestCards = (workspace: string, applicationId: string, users: re
   on conflict (workspace_id, application_id, user_id) do update
     set requested_by = excluded.requested_by, requested_at = excluded.requested_at`
 
-/** Requests that an interview makes when it has ended, of members who have not written a card since it began. */
+/**
+ * Requests that an interview makes when it has ended, of members who have not written a card since it began. A cluster finds
+ * the shard by a table that is read.
+ */
 export const requestCardsAfter = (r: {
   workspace: string
   applicationId: string
@@ -212,13 +215,13 @@ export const requestCardsAfter = (r: {
   dueAt: string
 }) => sql`
   insert into scorecard_requests (workspace_id, application_id, user_id, requested_by, interview_id, due_at)
-  select ${r.workspace}, ${r.applicationId}, u.user_id, ${r.by}, ${r.interviewId}::uuid, ${r.dueAt}::timestamptz
-  from unnest(${r.users}::text[]) as u (user_id)
-  where not exists (select from scorecards c where c.workspace_id = ${r.workspace}
+  select w.workspace_id, ${r.applicationId}, u.user_id, ${r.by}, ${r.interviewId}::uuid, ${r.dueAt}::timestamptz
+  from event_logs w, unnest(${r.users}::text[]) as u (user_id)
+  where w.workspace_id = ${r.workspace} and not exists (select from scorecards c where c.workspace_id = ${r.workspace}
     and c.application_id = ${r.applicationId} and c.author_user_id = u.user_id
     and c.created_at >= ${r.startsAt}::timestamptz)
   on conflict (workspace_id, application_id, user_id) do update
-    set requested_by = excluded.requested_by, requested_at = app_now(), interview_id = excluded.interview_id,
+    set requested_by = excluded.requested_by, requested_at = excluded.requested_at, interview_id = excluded.interview_id,
       due_at = excluded.due_at, mailed_at = null`
 
 /** Requests of an interview that did not take place. */
