@@ -217,25 +217,28 @@ let movesClocks = false
  */
 function moveClockOf(place: Clones): void {
   clones.add(place)
+  // a file may move its clock before it starts a service
+  if (clock.offset() !== 0) tellWorkers()
   if (movesClocks) return
   movesClocks = true
   const { advance, reset } = clock
-  const apply = () => {
-    for (const { workers, database } of clones) {
-      const statement = `alter database ${database} set hiring.clock_offset_ms = '${clock.offset()}'`
-      for (const port of workers) psql(port, statement)
-    }
-  }
   clock.advance = ms => {
     advance.call(clock, ms)
-    apply()
+    tellWorkers()
   }
   clock.reset = () => {
     const moved = clock.offset() !== 0
     reset.call(clock)
-    if (moved) apply()
+    if (moved) tellWorkers()
   }
   forgetWorkers()
+}
+
+function tellWorkers(): void {
+  for (const { workers, database } of clones) {
+    const statement = `alter database ${database} set hiring.clock_offset_ms = '${clock.offset()}'`
+    for (const port of workers) psql(port, statement)
+  }
 }
 
 /** Connections are closed at the end of a statement that used one of them. */
