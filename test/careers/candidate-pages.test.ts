@@ -5,6 +5,7 @@ import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { unsubscribeApplicant } from '../../src/resources/applicants/index.ts'
 import { requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
+import { sealDetails, sealWords } from '../../src/resources/interviews/rules.ts'
 import { setForm, setQuestions } from '../../src/resources/jobs/index.ts'
 import { newTenant, upload } from '../applications/setup.ts'
 import { signedIn } from '../console/setup.ts'
@@ -609,6 +610,29 @@ test('POST …/me/link: the mailbox gets at most three emails in ten minutes, an
   assert.equal((await world.deliver()).length, 3)
 })
 
+/** An interview that is planned, with words of the candidate and of the team. */
+async function addInterview(person: Person, invitesCandidate: boolean): Promise<void> {
+  const { keyring } = service.services
+  const interview = { workspace_id: workspace, id: crypto.randomUUID() }
+  const details = sealDetails(keyring, interview, {
+    title: 'zq internal title',
+    place: invitesCandidate ? 'Engine Street 1' : 'zq internal room',
+    meeting_url: null,
+    candidate_text: 'Please ring twice',
+    internal_text: 'zq internal text',
+  })
+  await db.query(sql`
+    insert into interviews (workspace_id, id, application_id, job_id, stage_id, state, kind, starts_at, ends_at, time_zone,
+      organizer_id, invites_candidate, answer, answered_at, details_sealed, answer_sealed)
+    select workspace_id, ${interview.id}, id, job_id, stage_id, 'scheduled', 'onsite', app_now() + interval '1 day',
+      app_now() + interval '25 hours', 'Europe/Berlin', ${world.userId}, ${invitesCandidate}, 'move', app_now(), ${details},
+      ${sealWords(keyring, interview, 'Later that day?')}
+    from applications where workspace_id = ${workspace} and id = ${person.applicationId}`)
+  await db.query(sql`
+    insert into interview_people (workspace_id, interview_id, user_id, position)
+    values (${workspace}, ${interview.id}, ${world.userId}, 0)`)
+}
+
 async function fullPerson(): Promise<Person> {
   const person = await world.person({
     first_name: 'Mary',
@@ -630,6 +654,7 @@ async function fullPerson(): Promise<Person> {
   await db.query(sql`
     insert into scorecards (workspace_id, id, application_id, recommendation, summary, author_user_id)
     values (${workspace}, gen_random_uuid(), ${application}, 'no', 'zq internal scorecard', ${world.userId})`)
+  for (const invites_candidate of [true, false]) await addInterview(person, invites_candidate)
   return person
 }
 
@@ -658,7 +683,17 @@ test('GET …/me/data.json: everything that is stored about the person, and noth
   const [application] = data.applications
   assert.equal(application.state, 'received')
   assert.equal(application.score.match_pct, 71)
-  assert.deepEqual([application.internal.notes.length, application.internal.scorecards.length], [1, 1])
+  const { notes, scorecards, interviews: internal } = application.internal
+  assert.deepEqual([notes.length, scorecards.length, internal.length], [1, 1, 1])
+  assert.deepEqual(
+    data.interviews.map((i: Record<string, unknown>) => [
+      i['interview_status'],
+      i['place'],
+      i['text'],
+      i['candidate_words'],
+    ]),
+    [['scheduled', 'Engine Street 1', 'Please ring twice', 'Later that day?']],
+  )
   assert.equal(application.internal.status_changes.length, 1)
   assert.deepEqual(data.files.map((f: { filename: string }) => f.filename).toSorted(), ['ada.txt', 'letter.txt'])
   assert.deepEqual(
@@ -671,7 +706,9 @@ test('GET …/me/data.json: everything that is stored about the person, and noth
     ['message', 'sent'],
   ])
   assert.deepEqual([...new Set(data.recipients.map((r: { name: string }) => r.name))], [key.name])
-  assert.doesNotMatch(response.html, /zq internal|zq message|blob_key|email_key|Applied|rejection/)
+  const message = data.emails.find((e: { kind: string }) => e.kind === 'message')
+  assert.deepEqual([message.subject, message.text], ['Hello', 'zq message text'])
+  assert.doesNotMatch(response.html, /zq internal|blob_key|email_key|Applied|rejection|_sealed|organizer/)
   assert.ok(!response.html.includes(world.userId))
 })
 
@@ -686,6 +723,9 @@ test('GET …/me/data: the same for people, in their language, with a way to wha
     'letter.txt',
     'Analyst of engines',
     '1 note, 1 assessment',
+    '1 interview without an invitation',
+    'Engine Street 1',
+    'Later that day?',
   ])
     assert.ok(page.html.includes(shown), shown)
   assert.doesNotMatch(page.html, /zq internal/)

@@ -5,6 +5,7 @@ import { isReference } from '../../src/careers/candidate/data-page.ts'
 import { LANGUAGES } from '../../src/careers/language.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { MAIL_KINDS } from '../../src/resources/candidates/rules.ts'
+import { CANDIDATE_ANSWERS, INTERVIEW_KINDS, INTERVIEW_STATUSES } from '../../src/resources/interviews/shape.ts'
 import { sharedTestService } from '../harness/service.ts'
 
 const { services } = await sharedTestService()
@@ -24,6 +25,8 @@ const NAMED = [
   ...['withdrawal_reason', 'label', 'accepted', 'version', 'help_text', 'language', 'filename', 'size', 'created_at'],
   ...['parsed_at', 'profile', 'text', 'name', 'times', 'first_at', 'last_at', 'subject', 'unsubscribed_at', 'address'],
   ...['system', 'type', 'link_origin', 'last_synced_at'],
+  ...['starts_at', 'ends_at', 'time_zone', 'offered_times', 'place', 'meeting_url'],
+  ...['interview_status', 'candidate_wish', 'candidate_words'],
   ...Object.keys(parseProfile('', '2026-01')),
 ]
 
@@ -66,6 +69,9 @@ test('data page: every value that a table or the service accepts has a text in e
     ['acquisition', ['inbound_application', 'ats_sync', 'xray_search', 'file_import', 'public_profile']],
     ['consent_basis', ['candidate_submitted', 'customer_provided', 'legitimate_interest_sourcing', 'public_profile']],
     ['source', ['public_board', ...(await valuesOf('unsubscribes', 'source'))]],
+    ['kind', INTERVIEW_KINDS],
+    ['interview_status', INTERVIEW_STATUSES],
+    ['candidate_wish', CANDIDATE_ANSWERS],
     ['call_status', await valuesOf('screenings', 'call_status')],
     ['completion_state', await valuesOf('screenings', 'completion_state')],
     ['consent_state', await valuesOf('screenings', 'consent_state')],

@@ -25,6 +25,8 @@ export const OUR_WORDS: readonly string[] = [
   'match_tier',
   'education_level',
   'order_status',
+  'interview_status',
+  'candidate_wish',
 ]
 
 /** Names of records, which only programs need: they are in the file. */
@@ -100,7 +102,7 @@ export function dataPage(visit: OwnVisit, data: CandidateData): Html {
   const { first_name, last_name, full_name, location, linkedin_url, github_url, portfolio_url, email, phone, ...rest } =
     data.person
   const internal = data.applications.map(({ internal }) => internal)
-  const count = (name: 'notes' | 'scorecards' | 'tags' | 'stage_changes' | 'check_results') =>
+  const count = (name: 'notes' | 'scorecards' | 'interviews' | 'tags' | 'stage_changes' | 'check_results') =>
     internal.reduce((sum, one) => sum + one[name].length, 0)
   return html`<div class="narrow" data-times="${texts.language.locale}">
 <p class="eyebrow no-print"><a href="${siteLink(visit, '/me')}">← ${back}</a></p>
@@ -141,12 +143,13 @@ ${section(
 )}
 ${section(words.profiles, data.resume_profiles)}
 <section><h2>${words.sourced}</h2><p class="soft">${words.sourcedText}</p>${shownValue(texts, data.sourced_profiles) ?? html`<p class="soft">${words.none}</p>`}</section>
+${data.interviews.length > 0 && section(words.interviews, data.interviews)}
 ${section(words.emails, data.emails)}
 ${section(
   words.recipients,
   data.recipients.map(({ times, ...read }) => ({ ...read, times: words.times(times) })),
 )}
 <section><h2>${words.internal}</h2><p>${words.internalText(company)}</p>
-<p>${words.internalCounts(count('notes'), count('scorecards'), count('tags'), count('stage_changes'), count('check_results'))}</p></section>
+<p>${words.internalCounts(count('notes'), count('scorecards'), count('tags'), count('stage_changes'), count('check_results'), count('interviews'))}</p></section>
 </div>`
 }

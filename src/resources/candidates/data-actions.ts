@@ -3,6 +3,7 @@ import type { Keyring } from '../../kernel/crypto/signing.ts'
 import type { Queryable } from '../../kernel/db/database.ts'
 import { present } from '../../kernel/errors/present.ts'
 import type { Services } from '../../kernel/services/services.ts'
+import { type InterviewData, readInterviewData } from '../interviews/index.ts'
 import { openText } from '../messages/index.ts'
 import type { Self } from './actions.ts'
 import {
@@ -27,7 +28,7 @@ type Json = Record<string, unknown>
 /**
  * Everything that is stored about a person in a workspace: the answer to a request for access (GDPR, Art. 15).
  *
- * What members of the company wrote and decided about the person (notes, scorecards, tags, stages, the reason of a rejection)
+ * What members of the company wrote and decided about the person (notes, scorecards, interviews without them, tags, stages, the reason of a rejection)
  * and what vendors concluded (results of tests and checks) is personal data of the person too, but a copy may not harm the
  * rights of others (Art. 15 (4)): of the author, and of people named in it. Someone at the company has to look at the text first, which no download can do. So it says that
  * such records exist and when they were made, and the page tells how to ask for them. A score is computed from the résumé
@@ -47,6 +48,8 @@ export interface CandidateData {
   files: OwnFile[]
   resume_profiles: Json[]
   sourced_profiles: Json[]
+  /** those that the person was invited to */
+  interviews: InterviewData[]
   emails: SentEmail[]
   recipients: DataRecipient[]
 }
@@ -60,7 +63,7 @@ export type ApplicationRecord = Json &
     state: PublicState
     internal: Pick<
       ApplicationData,
-      'stage_changes' | 'status_changes' | 'notes' | 'scorecards' | 'tags' | 'check_results'
+      'stage_changes' | 'status_changes' | 'notes' | 'scorecards' | 'interviews' | 'tags' | 'check_results'
     >
   }
 
@@ -70,6 +73,7 @@ const applicationRecord = ({
   status_changes,
   notes,
   scorecards,
+  interviews,
   tags,
   check_results,
   ...given
@@ -77,7 +81,7 @@ const applicationRecord = ({
   ...application,
   state: publicState(status),
   ...given,
-  internal: { stage_changes, status_changes, notes, scorecards, tags, check_results },
+  internal: { stage_changes, status_changes, notes, scorecards, interviews, tags, check_results },
 })
 
 export interface DataRecipient extends Omit<Reads, 'key_id'> {
@@ -129,6 +133,7 @@ export async function personalData(
     recipientsOf(db, workspace, applicantId),
   ])
   if (!found) return undefined
+  const interviews = await readInterviewData({ db, keyring, now }, workspace, applicantId)
   const { unsubscribed_at, ...person } = found.person
   return {
     generated_at: new Date(now).toISOString(),
@@ -142,6 +147,7 @@ export async function personalData(
     files,
     resume_profiles: profiles,
     sourced_profiles: sourced.map(({ profile, contact_values }) => ({ ...profile, contact_values })),
+    interviews,
     emails: emails.map(email => withText(keyring, workspace, email)),
     recipients,
   }

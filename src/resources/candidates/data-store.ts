@@ -195,6 +195,8 @@ export interface ApplicationData {
   status_changes: string[]
   notes: string[]
   scorecards: string[]
+  /** those that the person was not invited to by the product */
+  interviews: string[]
   tags: string[]
   check_results: string[]
 }
@@ -237,6 +239,8 @@ export const selectApplicationData = (workspace: string, applicantId: string): S
         where n.workspace_id = ${workspace} and n.application_id = a.id) as notes,
       (select coalesce(jsonb_agg(c.created_at order by c.created_at, c.id), '[]') from scorecards c
         where c.workspace_id = ${workspace} and c.application_id = a.id) as scorecards,
+      (select coalesce(jsonb_agg(i.created_at order by i.created_at, i.id), '[]') from interviews i
+        where i.workspace_id = ${workspace} and i.application_id = a.id and not i.invites_candidate) as interviews,
       (select coalesce(jsonb_agg(g.created_at order by g.created_at, g.tag_key), '[]') from application_tags g
         where g.workspace_id = ${workspace} and g.application_id = a.id) as tags,
       (select coalesce(jsonb_agg(r.completed_at order by r.completed_at, r.order_id), '[]')

@@ -40,7 +40,7 @@ export {
   renewCalendarSecret,
   setHours,
 } from './member-actions.ts'
-export { readPanelInterviews } from './read-interviews.ts'
+export { type InterviewData, readInterviewData, readPanelInterviews } from './read-interviews.ts'
 export { interviewRoutes } from './routes.ts'
 export {
   ANSWER_LENGTH,

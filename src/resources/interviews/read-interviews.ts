@@ -1,8 +1,9 @@
 import type { Keyring } from '../../kernel/crypto/signing.ts'
 import type { Queryable } from '../../kernel/db/database.ts'
 import { openDetails, openTimes, openWords, type Span, statusAt } from './rules.ts'
-import type { CandidateAnswer, InterviewStatus } from './shape.ts'
+import type { CandidateAnswer, InterviewKind, InterviewStatus } from './shape.ts'
 import {
+  everyOwnInterview,
   interviewsOfApplication,
   openSite,
   type StoredInterview,
@@ -99,4 +100,50 @@ export async function readPanelInterviews(
     blocked: facts?.has_email ? (facts.unsubscribed ? 'unsubscribed' : null) : 'no_address',
     has_site: site !== undefined,
   }
+}
+
+/** What is stored of an interview that a person was invited to, without the internal text and the interviewers. */
+export interface InterviewData {
+  id: string
+  application_id: string
+  job: string
+  kind: InterviewKind
+  interview_status: InterviewStatus
+  starts_at: string | null
+  ends_at: string | null
+  time_zone: string
+  offered_times: Span[]
+  place: string | null
+  meeting_url: string | null
+  text: string | null
+  candidate_wish: CandidateAnswer | null
+  candidate_words: string | null
+  stored_at: string
+  updated_at: string
+}
+
+/** For the person's own download. `now` in milliseconds. */
+export async function readInterviewData(
+  { db, keyring, now }: { db: Queryable; keyring: Keyring; now: number },
+  workspace: string,
+  applicantId: string,
+): Promise<InterviewData[]> {
+  const rows = await db.query(everyOwnInterview(workspace, applicantId))
+  const ids = rows.map(row => row.id)
+  const times = ids.length === 0 ? [] : await db.query(selectTimes(workspace, ids))
+  return rows.map(row => {
+    const { id, application_id, kind, starts_at, ends_at, updated_at } = row
+    const { place, meeting_url, candidate_text: text } = openDetails(keyring, row)
+    const offered = times.filter(time => time.interview_id === id)
+    return {
+      ...{ id, application_id, job: row.job_title, kind, interview_status: statusAt(row, now), starts_at, ends_at },
+      time_zone: row.candidate_time_zone ?? row.time_zone,
+      offered_times: offered.map(time => ({ starts_at: time.starts_at, ends_at: time.ends_at })),
+      ...{ place, meeting_url, text },
+      candidate_wish: row.answer,
+      candidate_words: openWords(keyring, row),
+      stored_at: row.created_at,
+      updated_at,
+    }
+  })
 }

@@ -529,6 +529,16 @@ export const selectOwnInterviews = (workspace: string, applicantId: string): Sql
     where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId} and i.invites_candidate
     order by coalesce(i.starts_at, i.created_at) desc, i.id limit ${MAX_SHOWN}`
 
+/** All of them, for the person's own download. */
+export const everyOwnInterview = (workspace: string, applicantId: string): Sql<OwnInterview> =>
+  sql<OwnInterview>`
+    select ${COLUMNS(workspace)}, j.title as job_title
+    from applications a
+    join interviews i on i.workspace_id = ${workspace} and i.application_id = a.id
+    join jobs j on j.workspace_id = ${workspace} and j.id = a.job_id
+    where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId} and i.invites_candidate
+    order by i.created_at, i.id`
+
 export const ownInterview = (workspace: string, applicantId: string, id: string): Sql<OwnInterview> =>
   sql<OwnInterview>`
     select ${COLUMNS(workspace)}, j.title as job_title
