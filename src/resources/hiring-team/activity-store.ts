@@ -90,10 +90,13 @@ const messages = (place: Place, seesAll: boolean) => sql`
       where a.workspace_id = ${place.workspace} and a.id = ${place.applicationId})
     and (m.application_id = ${place.applicationId} ${seesAll ? sql`or m.application_id is null` : none})`
 
-/** That one is in, and nothing of it: what a card says is shown where it is decided who may read it. */
-const scorecards = (place: Place) => sql`
+/**
+ * That one is in, and nothing of it: what a card says is shown where it is decided who may read it. Interviewers see their
+ * own, and not whether others have written one.
+ */
+const scorecards = (place: Place, { userId, team }: NoteReader) => sql`
   select 'card-' || c.id::text, c.created_at, 'scorecard', c.author_user_id::text, null::text, '{}'::jsonb
-  from scorecards c where ${ofApplication(place, sql`c`)}`
+  from scorecards c where ${ofApplication(place, sql`c`)} and (${team}::boolean or c.author_user_id = ${userId})`
 
 const files = (place: Place) => sql`
   select r.id::text, r.created_at, 'file', null::text, null::text,
@@ -132,8 +135,8 @@ export function activityPage(
   const branches: Readonly<Record<ActivityKind, () => Sql>> = {
     step: () => steps(place),
     note: () => notes(place, reader),
-    message: () => messages(place, reader.seesAll),
-    scorecard: () => scorecards(place),
+    message: () => messages(place),
+    scorecard: () => scorecards(place, reader),
     file: () => files(place),
     order: () => orders(place),
     read: () => reads(place),
