@@ -41,11 +41,11 @@ async function ownerOfOrders(db: Queryable, session: HiringSession) {
 const DAY_MS = 86_400_000
 
 /** Interviews of the member that end today or are not over, by the day of their own time zone. */
-async function readInterviewsToday(db: Database, who: { workspace: string; userId: string }, now: number) {
+async function readInterviewsToday(db: Database, who: LimitedPerson, now: number) {
   const { time_zone } = await readHours(db, who.workspace, who.userId)
   const format = dateInZone(time_zone ?? 'UTC')
   const [from, to] = [now - DAY_MS, now + DAY_MS].map(at => new Date(at).toISOString())
-  const near = await db.query(memberInterviews(who.workspace, who.userId, from ?? '', to ?? ''))
+  const near = await db.query(memberInterviews(who, from ?? '', to ?? ''))
   return near.filter(
     task => format.format(Date.parse(task.starts_at)) === format.format(now) && Date.parse(task.ends_at) > now,
   )
@@ -75,7 +75,7 @@ export const taskEndpoints = [
         readTasks(db, who),
         hasScope(session, 'orders:read') ? ownerOfOrders(db, session).then(owner => db.query(orderTasks(owner))) : [],
         readInterviewsToday(db, who, now),
-        db.query(memberAnswers(who.workspace, who.userId)),
+        db.query(memberAnswers(who)),
       ])
       const named = hasScope(session, 'applicants:read')
       return {
@@ -121,7 +121,7 @@ export const taskEndpoints = [
           ? ownerOfOrders(db, session).then(owner => db.only(countOrderTasks(owner, COUNTED_TASKS)))
           : { checks: 0 },
         readInterviewsToday(db, who, now),
-        db.query(memberAnswers(who.workspace, who.userId)),
+        db.query(memberAnswers(who)),
       ])
       /** there may be more than `counted` of each */
       return { ...counts, checks, interviews: interviews.length, answers: answers.length, counted: COUNTED_TASKS }

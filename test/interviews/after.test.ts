@@ -5,6 +5,7 @@ import { clock } from '../../src/kernel/time/clock.ts'
 import { requestErasure } from '../../src/resources/erasures/index.ts'
 import { askAfterInterviews, remindOfCards } from '../../src/resources/hiring-team/index.ts'
 import { readFeed } from '../careers/candidate-setup.ts'
+import { signedIn } from '../console/setup.ts'
 import { type InterviewWorld, inDays, plan, readInvite, startInterviews } from './setup.ts'
 
 let world: InterviewWorld
@@ -178,4 +179,37 @@ test('interview: when it has ended its people are asked for a scorecard, which i
   )
   await remindOfCards(db, 10)
   assert.deepEqual(await world.deliverAll(), [])
+})
+
+test('interviews of a job that the member may not see any more: in no task, calendar or invitation; they come back with it', async () => {
+  const { service, workspace } = world
+  const { db } = service.services
+  // to noon of a day on which the others are not signed in any more
+  clock.advance(1.5 * 86_400_000 - (clock.now() % 86_400_000))
+  const admin = await signedIn(service, workspace, { role: 'admin', program: 'hiring', email: 'gwen@acme.test' })
+  const member = await signedIn(service, workspace, { role: 'member', program: 'hiring', email: 'osei@acme.test' })
+  const olga = await world.candidate()
+  const job = (await admin.get(`/candidates/${olga.applicationId}`)).body.application.job_id
+  const soon = new Date(clock.now() + 3_600_000).toISOString()
+  const ends_at = new Date(clock.now() + 7_200_000).toISOString()
+  await plan(admin, olga.applicationId, { starts_at: soon, ends_at, interviewer_user_ids: [member.userId] })
+  const { url } = (await member.post('/calendar-address')).body
+  const seen = async () => {
+    const [tasks, count, calendar] = [await member.get('/tasks'), await member.get('/tasks/count'), await fetch(url)]
+    const entries = (await calendar.text()).split('BEGIN:VEVENT').length - 1
+    return [tasks.body.interviews.length, count.body.interviews, entries]
+  }
+  const before = await seen()
+  assert.deepEqual(before, [1, 1, 1])
+  const limit = (access: string) =>
+    db.query(sql`update users set job_access = ${access} where workspace_id = ${workspace} and id = ${member.userId}`)
+  await limit('team')
+  assert.deepEqual(await seen(), [0, 0, 0])
+  const invited = (await world.deliverAll()).filter(({ to }) => to === member.email)
+  assert.deepEqual(invited, [])
+  const joined = { add: [member.userId], remove: [], roles: { [member.userId]: 'interviewer' } }
+  assert.equal((await admin.post(`/jobs/${job}/team`, joined)).status, 200)
+  assert.deepEqual(await seen(), before)
+  await admin.post(`/jobs/${job}/team`, { add: [], remove: [member.userId] })
+  await limit('all')
 })

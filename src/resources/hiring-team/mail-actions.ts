@@ -25,8 +25,9 @@ export const teamMails: MailLoop<ClaimedTeamMail> = {
     const member = await services.db.one(selectMailMember(claimed))
     if (!member?.email) return []
     const due = { ...claimed, ...member }
-    if (isPlain(due))
-      return (await isStillConcerned(services.db, claimed)) ? [mailOf(due, member.email, services.publicUrl)] : []
+    // a cancellation says nothing about the candidate, and is for people who have left the team as well
+    if (due.method !== 'CANCEL' && !(await isStillConcerned(services.db, claimed))) return []
+    if (isPlain(due)) return [mailOf(due, member.email, services.publicUrl)]
     const mail = isInvitation(due) ? await interviewMail(services, due, member.email) : undefined
     return mail ? [mail] : []
   },

@@ -1,3 +1,5 @@
+import { rightsInJob } from '../../contract/job-rights.ts'
+import { readJobPeople } from '../../kernel/access/reach.ts'
 import type { Keyring } from '../../kernel/crypto/signing.ts'
 import type { Queryable } from '../../kernel/db/database.ts'
 import { type CalendarMethod, type CalendarPerson, writeCalendar } from '../../kernel/mail/icalendar.ts'
@@ -187,18 +189,24 @@ export function entryForTeam(invitation: Invitation, fullNames: boolean, publicU
   }
 }
 
-/** The calendar of a member, as the file that a calendar program reads from time to time. */
+/**
+ * The calendar of a member, as the file that a calendar program reads from time to time: without interviews for jobs in
+ * which they may not interview any more.
+ */
 export async function writeMemberCalendar(
   { db, keyring }: Reads,
   workspace: string,
   userId: string,
   installation: Installation,
 ): Promise<string> {
-  const [rows, fullNames] = await Promise.all([
+  const [rows, fullNames, people] = await Promise.all([
     db.query(interviewsOfMember(workspace, userId)),
     namesAreFull(db, workspace),
+    readJobPeople(db, workspace, [userId]),
   ])
-  const invitations = await Promise.all(rows.map(({ id }) => readInvitation({ db, keyring }, workspace, id)))
+  const person = people.get(userId)
+  const theirs = rows.filter(({ job_id }) => person && rightsInJob(person, job_id).has('feedback'))
+  const invitations = await Promise.all(theirs.map(({ id }) => readInvitation({ db, keyring }, workspace, id)))
   const entries = invitations.flatMap(invitation => {
     // nothing of people whose processing was stopped
     if (!invitation?.span || invitation.candidate === null) return []

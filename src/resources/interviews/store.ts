@@ -1,4 +1,5 @@
 import type { ApplicationStatus } from '../../contract/application-status.ts'
+import { type LimitedPerson, reachesCandidate } from '../../kernel/access/reach.ts'
 import { textLock } from '../../kernel/db/locks.ts'
 import { type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
@@ -457,16 +458,23 @@ const CANDIDATE = (workspace: string) => sql`
 
 const MAX_TASKS = 100
 
+/** Nothing of jobs that the member has no access to any more. */
+const WITHIN_REACH = (who: LimitedPerson) =>
+  reachesCandidate(who, { job: sql`i.job_id`, application: sql`i.application_id` })
+
 /** Interviews of a member in a span of time, the first one first. */
-export const memberInterviews = (workspace: string, userId: string, from: string, to: string): Sql<InterviewTask> =>
-  sql<InterviewTask>`
+export const memberInterviews = (who: LimitedPerson, from: string, to: string): Sql<InterviewTask> => {
+  const { workspace, userId } = who
+  return sql<InterviewTask>`
     select i.id as interview_id, i.application_id, i.job_id, j.title as job_title, s.name as stage_name,
       p.full_name as applicant_name, i.kind, i.starts_at, i.ends_at
     from interview_people me join interviews i on i.workspace_id = ${workspace} and i.id = me.interview_id
     ${CANDIDATE(workspace)}
     where me.workspace_id = ${workspace} and me.user_id = ${userId} and i.state = 'scheduled'
       and i.starts_at < ${to}::timestamptz and i.ends_at > ${from}::timestamptz and p.suppressed_at is null
+      and ${WITHIN_REACH(who)}
     order by i.starts_at, i.id limit ${MAX_TASKS}`
+}
 
 export interface AnswerTask extends Pick<InterviewTask, 'interview_id' | 'application_id' | 'job_id' | 'job_title'> {
   stage_name: string
@@ -476,14 +484,16 @@ export interface AnswerTask extends Pick<InterviewTask, 'interview_id' | 'applic
 }
 
 /** What candidates said about interviews that the member has planned, and that no one has answered. */
-export const memberAnswers = (workspace: string, userId: string): Sql<AnswerTask> =>
-  sql<AnswerTask>`
+export const memberAnswers = (who: LimitedPerson): Sql<AnswerTask> => {
+  const { workspace, userId } = who
+  return sql<AnswerTask>`
     select i.id as interview_id, i.application_id, i.job_id, j.title as job_title, s.name as stage_name,
       p.full_name as applicant_name, i.answer, i.answered_at
     from interviews i ${CANDIDATE(workspace)}
     where i.workspace_id = ${workspace} and i.organizer_id = ${userId} and i.answer is not null
-      and p.suppressed_at is null
+      and p.suppressed_at is null and ${WITHIN_REACH(who)}
     order by i.answered_at, i.id limit ${MAX_TASKS}`
+}
 
 // Feedback
 
