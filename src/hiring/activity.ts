@@ -58,8 +58,14 @@ export const activityEndpoints = [
       // what was decided is all that is shown about a stopped person
       const asked: readonly ActivityKind[] = FILTERS[query.show ?? 'all']
       const kinds = asked.filter(kind => mayRead[kind](session, rights) && (!isStopped || kind === 'step'))
-      const shownTo = { ...noteReader(session, rights), seesAll: limitedTo(session) === undefined }
-      const rows = await db.query(activityPage({ workspace, applicationId }, new Set(kinds), shownTo, page))
+      const rows = await db.query(
+        activityPage(
+          { workspace, applicationId },
+          new Set(kinds),
+          { ...noteReader(session, rights), ofPerson: limitedTo(session) === undefined },
+          page,
+        ),
+      )
       const mentioned = await membersNamed(
         db,
         workspace,

@@ -289,3 +289,16 @@ test('private notes: in the stream of author, mentioned, owners and admins alone
   assert.ok(!(await owner.get(`/applications/${id}/activity`)).text.includes(secret))
   assert.ok(!(await manager.get('/tasks')).text.includes(secret))
 })
+
+test('messages to a person that are about no application: not for people who are limited to jobs, in the list and the stream', async () => {
+  const { id, applicant_id } = await applicant()
+  const message = { to: { applicant_id }, subject: 'About another job', body_text: 'Words about another job' }
+  const sent = await service.post('/messages', world.key, message, { headers: { 'idempotency-key': randomUUID() } })
+  assert.equal(sent.status, 200, sent.text)
+  for (const part of ['messages', 'activity', 'activity?show=messages']) {
+    const path = `/applications/${id}/${part}`
+    assert.ok((await recruiter.get(path)).text.includes('Words about another job'), part)
+    const limited = await manager.get(path)
+    assert.deepEqual([limited.status, limited.text.includes('another job')], [200, false], part)
+  }
+})

@@ -43,6 +43,11 @@ export interface ActivityRow {
   facts: ActivityFacts
 }
 
+export interface ActivityReader extends NoteReader {
+  /** messages to the person that are about no application as well */
+  ofPerson: boolean
+}
+
 interface Place {
   workspace: string
   applicationId: string
@@ -78,8 +83,8 @@ const notes = (place: Place, reader: NoteReader) => sql`
       where m.workspace_id = ${place.workspace} and m.note_id = n.id))
   from notes n where ${ofApplication(place, sql`n`)} and ${isNoteVisible(place.workspace, place.applicationId, reader)}`
 
-/** Those about this application; for who sees all candidates, also those to the person that are about none. */
-const messages = (place: Place, seesAll: boolean) => sql`
+/** Those about this application, and those to the person that are about none: they can be about other jobs. */
+const messages = (place: Place, { ofPerson }: ActivityReader) => sql`
   select m.id::text, coalesce(m.sent_at, m.claimed_at, m.created_at), 'message',
     case when m.key_id like 'usr\\_%' then m.key_id::text end, case when m.key_id not like 'usr\\_%' then m.key_id::text end,
     jsonb_build_object('direction', m.direction, 'status', case m.status when 'sending' then 'queued' else m.status end,
@@ -88,7 +93,7 @@ const messages = (place: Place, seesAll: boolean) => sql`
   from messages m where m.workspace_id = ${place.workspace}
     and m.applicant_id = (select a.applicant_id from applications a
       where a.workspace_id = ${place.workspace} and a.id = ${place.applicationId})
-    and (m.application_id = ${place.applicationId} ${seesAll ? sql`or m.application_id is null` : none})`
+    and (m.application_id = ${place.applicationId} or ${ofPerson}::boolean and m.application_id is null)`
 
 /**
  * That one is in, and nothing of it: what a card says is shown where it is decided who may read it. Interviewers see their
@@ -135,7 +140,7 @@ export function activityPage(
   const branches: Readonly<Record<ActivityKind, () => Sql>> = {
     step: () => steps(place),
     note: () => notes(place, reader),
-    message: () => messages(place),
+    message: () => messages(place, reader),
     scorecard: () => scorecards(place, reader),
     file: () => files(place),
     order: () => orders(place),
