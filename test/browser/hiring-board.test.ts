@@ -5,16 +5,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { apply, type Job, newJob, newTenant, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import {
-  axe,
-  choose,
-  inBothThemes,
-  noBrowser,
-  openAs,
-  typeInFocus,
-  type Visit,
-  type VisitOptions,
-} from '../harness/browser.ts'
+import { axe, choose, inBothThemes, noBrowser, openAs, type Visit, type VisitOptions } from '../harness/browser.ts'
 import { startTestService } from '../harness/service.ts'
 import { seedBoard } from '../hiring/seed-board.ts'
 
@@ -208,10 +199,16 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
     await page.keyboard.press('x')
     await page.getByText('1 selected').waitFor()
     await page.keyboard.press('r')
-    await page.getByRole('dialog').getByRole('radio', { name: 'Too little experience' }).waitFor()
+    const reject = page.getByRole('dialog', { name: 'Reject Ada Lovelace' })
+    const isFocused = page.locator(':focus')
+    const reasons = reject.getByRole('radio')
+    await reasons.first().and(isFocused).waitFor()
+    // no one was rejected in this job yet: the digit chooses, and the arrows go on from there
     await page.keyboard.press('2')
+    await reasons.nth(1).and(isFocused).waitFor()
     await page.keyboard.press('Tab')
-    await typeInFocus(page, 'Wrong seniority.')
+    await reject.getByLabel('Note').and(isFocused).waitFor()
+    await page.keyboard.type('Wrong seniority.')
     await page.keyboard.press('Control+Enter')
     await page.getByText('Ada Lovelace rejected.').waitFor()
     assert.equal(await inColumn(page, job, 0, 'Ada Lovelace').count(), 0)

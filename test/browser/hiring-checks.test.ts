@@ -132,7 +132,7 @@ test('hiring checks: a result is a task; a rejection after an adverse one asks w
   await dialog.getByRole('textbox', { name: /^Notice given on/ }).fill('2026-01-31')
   await dialog.getByRole('button', { name: 'Reject' }).click()
   await page.getByText('Ada Byron rejected').waitFor()
-  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.getByRole('link', { name: 'Profile', exact: true }).click()
   await page.getByText('2026-01-31').waitFor()
   assert.deepEqual(window.problems, [])
   await window.close()
