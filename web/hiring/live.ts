@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { JobRole } from '../../src/contract/job-rights.ts'
 import { BASE } from '../ui/router.tsx'
 
 /** What someone changed, in the words of the change feed: thin, without personal values. */
@@ -10,6 +11,8 @@ export interface LiveEvent {
 /** The jobs that the reader may see; null: all of them. */
 interface Access {
   jobs: string[] | null
+  /** what the reader is on the teams of jobs; undefined: not known yet */
+  job_roles?: Readonly<Record<string, JobRole>>
 }
 
 /** `missed`: more changed than can be sent, for example while the computer was asleep. Read everything again. */
@@ -31,8 +34,8 @@ function publish(message: LiveMessage): void {
   const before = access
   if (message !== 'missed' && 'access' in message) setAccess(message.access)
   for (const listener of listeners) listener(message)
-  // jobs came or went, which has no event
-  if (String(before.jobs) !== String(access.jobs)) for (const listener of listeners) listener('missed')
+  // jobs came or went, or the role in one changed, which has no event
+  if (JSON.stringify(before) !== JSON.stringify(access)) for (const listener of listeners) listener('missed')
 }
 
 /**
@@ -52,11 +55,8 @@ export function useLive(onEvent: (event: LiveEvent) => void, onMissed?: () => vo
   }, [])
 }
 
-/**
- * Whether the reader was taken off the team of this job, or limited to other jobs, while its page was open. A job that was
- * not theirs before is one that does not exist.
- */
-export function useLeftJob(jobId: string | undefined): boolean {
+/** Draws the component again when the access of the reader changed. */
+function useAccess(): Access {
   const [, draw] = useState(0)
   useEffect(() => {
     const listener = (message: LiveMessage) => {
@@ -65,6 +65,18 @@ export function useLeftJob(jobId: string | undefined): boolean {
     listeners.add(listener)
     return () => void listeners.delete(listener)
   }, [])
+  return access
+}
+
+/** What the reader is on the teams of jobs, as it is now; undefined until that is known. */
+export const useJobRoles = (): Access['job_roles'] => useAccess().job_roles
+
+/**
+ * Whether the reader was taken off the team of this job, or limited to other jobs, while its page was open. A job that was
+ * not theirs before is one that does not exist.
+ */
+export function useLeftJob(jobId: string | undefined): boolean {
+  useAccess()
   const isTheirs = jobId === undefined || access.jobs === null || access.jobs.includes(jobId)
   return !isTheirs && (had.all || had.jobs.has(jobId))
 }
@@ -73,8 +85,8 @@ export function useLeftJob(jobId: string | undefined): boolean {
  * One stream for all tabs of a browser: the tab that holds the lock reads it and passes the events on. When that tab is
  * closed, another gets the lock.
  */
-export function startLive(holder: string, { jobs }: Access): void {
-  setAccess({ jobs })
+export function startLive(holder: string, { jobs, job_roles = {} }: Access): void {
+  setAccess({ jobs, job_roles })
   const name = `hiring-live ${holder}`
   const channel = new BroadcastChannel(name)
   channel.onmessage = ({ data }) => publish(data as LiveMessage)

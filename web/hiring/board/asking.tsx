@@ -9,6 +9,7 @@ import { toast } from '../../ui/toast.tsx'
 import { read, send } from '../api.ts'
 import { HireDialog } from '../decisions/hire-dialog.tsx'
 import { RejectDialog, type Rejection } from '../decisions/reject-dialog.tsx'
+import { useJobRights } from '../job-rights.ts'
 import { isFinal } from '../outcome.ts'
 import { useMay } from '../session.ts'
 import { type BoardActions, refusalWords } from './actions.ts'
@@ -32,6 +33,8 @@ interface Asked {
 
 export interface Asking {
   ask: (what: Asked['what'], ids: readonly string[]) => void
+  /** whether the reader hires in this job */
+  hires: boolean
   /** Moves them; a final stage asks for the decision that ends there. */
   move: (targets: readonly Target[], stageId: string) => void
   /** open while the reader decides */
@@ -42,6 +45,8 @@ export interface Asking {
 export function useAsking(store: BoardStore, actions: BoardActions, mayChange: boolean): Asking {
   const [asked, setAsked] = useState<Asked>()
   const may = useMay()
+  const rights = useJobRights()
+  const hires = rights(store.jobId, 'hire')
   const close = () => setAsked(undefined)
 
   const ask = (what: Asked['what'], ids: readonly string[]) => {
@@ -54,7 +59,7 @@ export function useAsking(store: BoardStore, actions: BoardActions, mayChange: b
     const done = what === 'move' ? 'moved' : 'rejected'
     if (!mayChange) return
     const [first] = targets
-    if (what === 'hire') return first && setAsked({ what, targets: [first] })
+    if (what === 'hire') return hires && first && setAsked({ what, targets: [first] })
     if (targets.length > 0) setAsked({ what, targets, note: leftOut > 0 ? leftOutWords(done, leftOut) : undefined })
     else if (only) toast(cannotChange(done, only))
     else if (leftOut > 1) toast(`None of them can be ${done}: they asked for processing to stop.`)
@@ -102,7 +107,7 @@ export function useAsking(store: BoardStore, actions: BoardActions, mayChange: b
     if (next !== undefined) store.focus(next)
   }
 
-  if (!asked) return { ask, move, dialog: undefined }
+  if (!asked) return { ask, move, hires, dialog: undefined }
   const { what, targets, note, conflict, reasonId } = asked
   const [target] = targets
   const dialog =
@@ -110,7 +115,7 @@ export function useAsking(store: BoardStore, actions: BoardActions, mayChange: b
       <MoveDialog
         targets={targets}
         note={note}
-        stages={store.stages}
+        stages={hires ? store.stages : store.stages.filter(({ type }) => type !== 'hired')}
         onClose={close}
         onMove={stageId => move(targets, stageId)}
       />
@@ -129,7 +134,7 @@ export function useAsking(store: BoardStore, actions: BoardActions, mayChange: b
       <HireDialog
         name={cardName(target)}
         others={store.openCount - 1}
-        mayClose={may('jobs:write')}
+        mayClose={may('jobs:write') && rights(store.jobId, 'setup')}
         onClose={close}
         onHire={decision => hire(target, decision)}
       />
@@ -150,5 +155,5 @@ export function useAsking(store: BoardStore, actions: BoardActions, mayChange: b
         }
       />
     )
-  return { ask, move, dialog }
+  return { ask, move, hires, dialog }
 }

@@ -77,7 +77,9 @@ export function useBoardKeys(keys: BoardKeys): void {
     { keys: KEYS.move, title: 'Move to', run: () => asking.ask('move', currentIds(store)) },
     { keys: KEYS.reject, title: 'Reject', run: () => asking.ask('reject', currentIds(store)) },
     { keys: KEYS.advance, title: t.decisions.advance, run: advance },
-    { keys: KEYS.hire, title: t.decisions.hire, run: () => asking.ask('hire', currentIds(store)) },
+    ...(asking.hires
+      ? [{ keys: KEYS.hire, title: t.decisions.hire, run: () => asking.ask('hire', currentIds(store)) }]
+      : []),
     { keys: KEYS.nextStage, title: 'Move to the next stage', run: () => step(1) },
     { keys: KEYS.previousStage, title: 'Move to the previous stage', run: () => step(-1) },
     { keys: KEYS.undo, title: 'Undo', run: actions.undo },

@@ -43,7 +43,9 @@ export function Actions({ candidate, reload, onPatch, leaving, onNext }: Actions
   }
   const decisions = useDecisions({ candidate, reload, onPatch, closeDialog, onDecided })
   const { status, stage_id } = candidate.application
-  const mayWrite = may('applications:write') && !leaving
+  const decides = may('applications:write') && candidate.may.includes('decide')
+  const mayWrite = decides && !leaving
+  const hires = candidate.may.includes('hire')
   // what would be refused is not offered; a withdrawal is the person's own wish, and possible
   const stopped = isStopped(candidate)
   const job = stopped ? null : candidate.job
@@ -63,25 +65,27 @@ export function Actions({ candidate, reload, onPatch, leaving, onNext }: Actions
   const reopen = { keys: KEYS.reopen, title: t.decisions.reopen, run: decisions.reopen }
   const takeBack = { keys: KEYS.reopen, title: t.decisions.takeBackHire, run: decisions.takeBackHire }
   const withdraw = { keys: KEYS.withdraw, title: t.decisions.withdraw, run: ask('withdraw') }
-  const hired = mayWrite && !stopped && status === 'hired'
+  const hired = mayWrite && hires && !stopped && status === 'hired'
   const mayWithdraw = mayWrite && status !== 'withdrawn' && status !== 'hired'
   useShortcuts([
-    ...(open && job ? [move, advance] : []),
-    ...(open ? [reject, hire] : []),
+    ...(open && job ? [move] : []),
+    ...(open && job && (next || hires) ? [advance] : []),
+    ...(open ? [reject] : []),
+    ...(open && hires ? [hire] : []),
     ...(ended ? [reopen] : []),
     ...(hired ? [takeBack] : []),
     ...(mayWithdraw ? [withdraw] : []),
     ...(mayWrite ? [{ keys: KEYS.undo, title: t.common.undo, run: undoLatest }] : []),
   ])
-  if (!may('applications:write')) return null
+  if (!decides) return null
   return (
     <>
       <div class="candidate-actions">
         {open && job && <ActionButton {...move} />}
-        {open && next && <ActionButton {...hire} />}
+        {open && hires && next && <ActionButton {...hire} />}
         {open && <ActionButton {...reject} kind="danger" />}
         {mayWithdraw && <ActionButton {...withdraw} />}
-        {open && job && <ActionButton {...advance} kind="primary" />}
+        {open && job && (next || hires) && <ActionButton {...advance} kind="primary" />}
         {ended && <ActionButton {...reopen} kind="primary" />}
         {hired && <ActionButton {...takeBack} />}
       </div>
@@ -144,7 +148,7 @@ function ActionDialog({ asked, candidate, decisions, onClose, hasNext }: ActionD
     return (
       <HireDialog
         name={name}
-        mayClose={may('jobs:write')}
+        mayClose={may('jobs:write') && candidate.may.includes('setup')}
         onClose={onClose}
         onHire={decisions.hire}
         conflict={conflict}

@@ -25,7 +25,8 @@ export function ContactDetails({ candidate }: { candidate: Candidate }) {
     setFound(undefined)
     setError(undefined)
   }, [id])
-  const mayRead = may('contact:read') && id !== null
+  const isAllowed = may('contact:read') && candidate.may.includes('contact')
+  const mayRead = isAllowed && id !== null
   const reveal = async () => {
     if (busy || found || !mayRead) return
     setBusy(true)
@@ -47,7 +48,7 @@ export function ContactDetails({ candidate }: { candidate: Candidate }) {
   return (
     <section class="block" aria-labelledby="contact">
       <h2 id="contact">Contact</h2>
-      {!may('contact:read') ? (
+      {!isAllowed ? (
         <Withheld title="Your role does not include contact details." />
       ) : id === null ? (
         <p class="soft">The person behind this application is not known.</p>

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact'
+import type { JobRight } from '../../../src/contract/job-rights.ts'
 import type { Scope } from '../../../src/contract/scopes.ts'
 import { ActivityPanel } from './activity.tsx'
 import { AnswersPanel } from './answers.tsx'
@@ -18,6 +19,8 @@ export interface Panel {
   component: ComponentType<PanelProps>
   /** the scope of the API that the role needs to see it; parts without one say themselves what they may not show */
   scope?: Scope
+  /** what the role in the job must allow */
+  right?: JobRight
   /** also for people who asked that processing stop: it shows nothing that they sent, and nothing can be written there */
   evenIfStopped?: true
 }
@@ -27,9 +30,15 @@ export const PANELS: readonly Panel[] = [
   { id: 'activity', title: 'Activity', component: ActivityPanel, evenIfStopped: true },
   { id: 'overview', title: 'Profile', component: OverviewPanel, evenIfStopped: true },
   { id: 'answers', title: 'Answers', component: AnswersPanel },
-  { id: 'notes', title: 'Notes', component: NotesPanel, scope: 'notes:write' },
-  { id: 'scorecards', title: 'Scorecards', component: ScorecardsPanel, scope: 'scorecards:write' },
-  { id: 'checks', title: 'Checks', component: ChecksPanel, scope: 'orders:read' },
-  { id: 'messages', title: 'Messages', component: MessagesPanel, scope: 'messages:send' },
+  { id: 'notes', title: 'Notes', component: NotesPanel, scope: 'notes:write', right: 'feedback' },
+  {
+    id: 'scorecards',
+    title: 'Scorecards',
+    component: ScorecardsPanel,
+    scope: 'scorecards:write',
+    right: 'feedback',
+  },
+  { id: 'checks', title: 'Checks', component: ChecksPanel, scope: 'orders:read', right: 'discuss' },
+  { id: 'messages', title: 'Messages', component: MessagesPanel, scope: 'messages:send', right: 'messages' },
   { id: 'files', title: 'Files', component: FilesPanel },
 ]

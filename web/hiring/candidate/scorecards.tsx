@@ -23,7 +23,8 @@ type Panel = Read<'/applications/{application}/scorecards'>
 type Scorecard = Panel['cards'][number]
 
 /** Scorecards of a candidate: one's own first, then what the panel thinks. */
-export function ScorecardsPanel({ application }: PanelProps) {
+export function ScorecardsPanel({ application, candidate }: PanelProps) {
+  const asks = candidate.may.includes('decide')
   const {
     data: panel,
     error,
@@ -67,11 +68,13 @@ export function ScorecardsPanel({ application }: PanelProps) {
           <Button kind={own ? 'secondary' : 'primary'} onClick={() => setWriting(true)}>
             {begun() ? 'Continue your scorecard' : own ? 'Write another scorecard' : 'Write your scorecard'}
           </Button>
-          <Button onClick={() => setAsking(true)}>Ask for scorecards</Button>
-          {may('jobs:manage') && <Link to={`/jobs/${application.job_id}/criteria`}>Criteria of this job</Link>}
+          {asks && <Button onClick={() => setAsking(true)}>Ask for scorecards</Button>}
+          {may('jobs:manage') && candidate.may.includes('read_setup') && (
+            <Link to={`/jobs/${application.job_id}/criteria`}>Criteria of this job</Link>
+          )}
         </div>
       )}
-      <Requests of={application.id} panel={panel} reload={reload} />
+      <Requests of={application.id} panel={panel} reload={reload} mayWithdraw={asks} />
       {panel.hidden === null && panel.cards.length > 1 && <Summary cards={panel.cards} />}
       {panel.cards.length === 0 && panel.hidden !== 'until_own' && !writing && (
         <Empty title={panel.hidden === 'role' ? 'You have not written a scorecard' : 'There are no scorecards yet'} />
@@ -194,7 +197,7 @@ interface RequestsProps {
   reload: () => void
 }
 
-function Requests({ of, panel, reload }: RequestsProps) {
+function Requests({ of, panel, reload, mayWithdraw }: RequestsProps & { mayWithdraw: boolean }) {
   const { busy, error, submit } = useSubmit()
   const open = panel.requests.filter(({ done }) => !done)
   if (open.length === 0) return null
@@ -208,23 +211,25 @@ function Requests({ of, panel, reload }: RequestsProps) {
             <span class="faint small">
               asked <Time at={requested_at} />
             </span>
-            <button
-              type="button"
-              class="text-button"
-              aria-disabled={busy || undefined}
-              aria-label={`Withdraw the request to ${user.name}`}
-              onClick={() =>
-                submit(async () => {
-                  await send('/applications/{application}/scorecard-requests/{user}/withdraw', {
-                    application: of,
-                    user: user.id,
+            {mayWithdraw && (
+              <button
+                type="button"
+                class="text-button"
+                aria-disabled={busy || undefined}
+                aria-label={`Withdraw the request to ${user.name}`}
+                onClick={() =>
+                  submit(async () => {
+                    await send('/applications/{application}/scorecard-requests/{user}/withdraw', {
+                      application: of,
+                      user: user.id,
+                    })
+                    reload()
                   })
-                  reload()
-                })
-              }
-            >
-              Withdraw
-            </button>
+                }
+              >
+                Withdraw
+              </button>
+            )}
           </li>
         ))}
       </ul>

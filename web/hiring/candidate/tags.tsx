@@ -29,7 +29,7 @@ export function useTags(applicationIds: readonly string[]): Readonly<Record<stri
 }
 
 /** The tags of one application, to be changed by those who may. */
-export function TagEditor({ applicationId }: { applicationId: string }) {
+export function TagEditor({ applicationId, decides }: { applicationId: string; decides: boolean }) {
   const may = useMay()
   const tags = useTags([applicationId])[applicationId]
   // what was just saved, until the next read
@@ -54,7 +54,7 @@ export function TagEditor({ applicationId }: { applicationId: string }) {
   useLive(({ data: { object } }) => {
     if (object.id === applicationId && object.changed?.includes('tags')) setSaved(undefined)
   })
-  const changes = may('applications:write')
+  const changes = decides && may('applications:write')
   useShortcuts(changes ? [{ keys: KEYS.tag, title: 'Add a tag', run: () => setAdding(true) }] : [])
   if (!changes) return <TagList tags={shown} />
   return (

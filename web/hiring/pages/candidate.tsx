@@ -23,6 +23,7 @@ import { useMay } from '../session.ts'
 import { sourceName } from '../source-names.ts'
 import { STATUS_TONES } from '../status-tones.ts'
 import { Tabs } from '../tabs.tsx'
+import { t } from '../texts/index.ts'
 
 /** Only on narrow screens, where the résumé has no place of its own. */
 const RESUME_TAB = 'resume'
@@ -90,10 +91,18 @@ export function CandidatePage({ params: { id } }: PageProps<'id'>) {
   const isResumeOpen = filters.resume === 'open'
   const toggleResume = () => setFilters({ resume: isResumeOpen ? '' : 'open' })
   const stopped = data !== undefined && isStopped(data)
-  const panels = PANELS.filter(({ scope, evenIfStopped }) =>
-    stopped ? evenIfStopped : scope === undefined || may(scope),
+  const panels = PANELS.filter(({ scope, right, evenIfStopped }) =>
+    stopped ? evenIfStopped : (scope === undefined || may(scope)) && (right === undefined || data?.may.includes(right)),
   )
-  useCandidateKeys({ neighbors, panels, isResumeOpen, go, toggleResume, openPanel: panel => setFilters({ panel }) })
+  useCandidateKeys({
+    neighbors,
+    panels,
+    writesNote: READ_PANELS.includes(filters.panel) && panels.some(panel => panel.id === 'notes'),
+    isResumeOpen,
+    go,
+    toggleResume,
+    openPanel: panel => setFilters({ panel }),
+  })
 
   // the one before is shown until this one is there: nothing can be done with it, and nothing more of it is read
   const leaving = data !== undefined && data.application.id !== id
@@ -145,7 +154,13 @@ export function CandidatePage({ params: { id } }: PageProps<'id'>) {
         <CandidateTabs panels={panels} current={onResume ? RESUME_TAB : panel.id} address={address} />
       </div>
       {candidate.unproved && !stopped && <Unproved />}
-      {!stopped && <TagEditor key={`tags ${application.id}`} applicationId={application.id} />}
+      {!stopped && (
+        <TagEditor
+          key={`tags ${application.id}`}
+          applicationId={application.id}
+          decides={candidate.may.includes('decide')}
+        />
+      )}
       {stopped && <Stopped />}
       <div class="candidate-columns">
         <div class="candidate-main">
@@ -193,18 +208,34 @@ const CandidateTabs = ({ panels, current, address }: CandidateTabsProps) => (
 interface CandidateKeys {
   neighbors: Neighbors | undefined
   panels: typeof PANELS
+  /** a new note is written from here: the part that is shown makes nothing new itself */
+  writesNote: boolean
   isResumeOpen: boolean
   go: (id: string | null) => void
   toggleResume: () => void
   openPanel: (id: string) => void
 }
 
-function useCandidateKeys({ neighbors, panels, isResumeOpen, go, toggleResume, openPanel }: CandidateKeys): void {
+/** Parts with nothing new of their own: `n` writes a note from them. */
+const READ_PANELS: readonly string[] = ['', 'activity', 'overview', 'answers', 'files', RESUME_TAB]
+
+/** After the form is drawn. */
+function focusNoteForm(): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('.note-form textarea')?.focus())
+}
+
+function useCandidateKeys(keys: CandidateKeys): void {
+  const { neighbors, panels, writesNote, isResumeOpen, go, toggleResume, openPanel } = keys
+  const writeNote = () => {
+    openPanel('notes')
+    focusNoteForm()
+  }
   useShortcuts([
     ...(neighbors ? [{ keys: KEYS.next, title: 'Next candidate', run: () => go(neighbors.next) }] : []),
     ...(neighbors ? [{ keys: KEYS.previous, title: 'Previous candidate', run: () => go(neighbors.previous) }] : []),
     { keys: KEYS.resume, title: isResumeOpen ? 'Close the résumé' : 'Show the résumé', run: toggleResume },
     { keys: KEYS.score, title: 'Show the score', run: () => openPanel('overview') },
+    ...(writesNote ? [{ keys: KEYS.create, title: t.notes.newNote, run: writeNote }] : []),
     ...panels
       .slice(0, 9)
       .map(({ id: panel, title }, i) => ({ keys: String(i + 1), title, run: () => openPanel(panel) })),

@@ -17,6 +17,7 @@ import { CandidateFilters, FILTERS } from '../candidates/filters.tsx'
 import { candidateName, candidatePlace } from '../candidates/words.ts'
 import '../css/candidates.css'
 import '../css/selection-bar.css'
+import { useJobRights } from '../job-rights.ts'
 import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
 import { t } from '../texts/index.ts'
@@ -44,8 +45,12 @@ export function CandidatesPage() {
     rows?.map(row => row.application_id),
     next,
   )
-  const mayChange = may('applications:write')
-  const selection = useSelection(rows ?? [])
+  const mayWrite = may('applications:write')
+  const rights = useJobRights()
+  const isSelectable = (row: Candidate) => !row.stopped && rights(row.job_id, 'decide')
+  const selection = useSelection((rows ?? []).filter(isSelectable))
+  // who decides about nobody in sight has nothing to select
+  const mayChange = mayWrite && (rows ?? []).some(row => rights(row.job_id, 'decide'))
   const [asked, setAsked] = useState<Asked>()
   const frame = useRef<HTMLDivElement>(null)
 
@@ -58,8 +63,8 @@ export function CandidatesPage() {
   }
   const ask = (what: Asked) => {
     const one = pointed()
-    if (selection.people.length === 0 && one && !one.stopped) selection.toggle(one)
-    if (selection.people.length === 0 && (!one || one.stopped)) toast(t.candidates.pointFirst)
+    if (selection.people.length === 0 && one && isSelectable(one)) selection.toggle(one)
+    if (selection.people.length === 0 && (!one || !isSelectable(one))) toast(t.candidates.pointFirst)
     else setAsked(what)
   }
   const isChangeable = () => mayChange
@@ -70,7 +75,7 @@ export function CandidatesPage() {
       title: t.candidates.select('…'),
       run: () => {
         const one = pointed()
-        if (one && !one.stopped) selection.toggle(one)
+        if (one && isSelectable(one)) selection.toggle(one)
       },
       when: isChangeable,
     },
@@ -112,7 +117,7 @@ export function CandidatesPage() {
       grow: true,
       cell: row => (
         <div class="candidate-cell" data-candidate={row.application_id}>
-          {mayChange && (
+          {mayWrite && rights(row.job_id, 'decide') && (
             <input
               type="checkbox"
               aria-label={t.candidates.select(candidateName(row))}
@@ -228,9 +233,8 @@ function NoCandidates({ isFiltered, q }: { isFiltered: boolean; q: string }) {
 }
 
 /** Candidates that are selected, as they were when that was done; of what is not shown any more nothing is selected. */
-function useSelection(rows: readonly Candidate[]) {
+function useSelection(selectable: readonly Candidate[]) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
-  const selectable = rows.filter(row => !row.stopped)
   const people = selectable.filter(row => ids.has(row.application_id))
   const isAll = people.length > 0 && people.length === selectable.length
   const toggle = ({ application_id }: Candidate) =>

@@ -22,6 +22,7 @@ import { SelectionBar, useSelecting } from '../board/selection-bar.tsx'
 import { type BoardQuery, BoardStore } from '../board/store.ts'
 import { TableView } from '../board/table-view.tsx'
 import { JobHead } from '../job-head.tsx'
+import { useJobRights } from '../job-rights.ts'
 import { useLive } from '../live.ts'
 import { useMay } from '../session.ts'
 
@@ -55,7 +56,8 @@ function useBoard(jobId: string, query: BoardQuery, isTable: boolean): BoardStor
 /** The candidates of a job, by stage or as a table. */
 export function BoardPage({ params: { id: jobId } }: PageProps<'id'>) {
   const may = useMay()
-  const mayChange = may('applications:write')
+  const rights = useJobRights()
+  const mayChange = may('applications:write') && rights(jobId, 'decide')
   const [given, set] = useFilters(['view', 'sort', ...FILTER_NAMES])
   const refused = refusedFilters(given, may)
   const values = { ...given, ...Object.fromEntries(refused.map(({ name }) => [name, ''])) }

@@ -3,6 +3,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Pending } from '../../ui/page.tsx'
 import type { Read } from '../api.ts'
 import { JobHead } from '../job-head.tsx'
+import { useJobRights } from '../job-rights.ts'
 import { useMay } from '../session.ts'
 import { ConflictNotice, type Draft } from './draft.tsx'
 
@@ -16,9 +17,11 @@ interface JobPartProps {
 
 /** A page on which one part of a job is changed; those who may not change it see it. */
 export function JobPart({ draft, tab, title, children }: JobPartProps) {
-  const mayEdit = useMay()('jobs:manage')
+  const may = useMay()
+  const rights = useJobRights()
   const job: Read<'/jobs/{job_id}/stages'>['job'] | undefined = draft.stored?.job
   if (!job) return <Pending title={title} back={{ to: '/', title: 'Jobs' }} error={draft.error} reload={draft.reload} />
+  const mayEdit = may('jobs:manage') && rights(job.id, 'setup')
   return (
     <>
       <JobHead job={job} tab={tab} />

@@ -1,1 +1,27 @@
-export const notes = {}
+export const notes = {
+  title: 'Notes',
+  newNote: 'New note',
+  placeholder: 'Type @ to mention someone.',
+  add: 'Add note',
+  added: 'Note added',
+  none: 'There are no notes yet',
+  older: 'Older notes',
+  former: 'Former member',
+  members: 'Members',
+  whoReads: 'Who reads it',
+  visibilities: { team: 'Team', private: 'Private' },
+  readers: {
+    team: 'Everyone who works on this job. Interviewers read it after their scorecard.',
+    private: 'Only you, people you mention, owners and admins.',
+  },
+  edited: 'edited',
+  edit: 'Edit note',
+  changed: 'Note changed',
+  remove: 'Delete note',
+  removed: 'Note deleted',
+  backInForm: 'The text is in the form again.',
+  hidden: (n: number) =>
+    `${n === 1 ? '1 note' : `${n} notes`}. Submit your scorecard to read ${n === 1 ? 'it' : 'them'}.`,
+  seesNoNames: 'sees no names',
+  notAsked: 'not asked about this candidate',
+}
