@@ -29,7 +29,7 @@ const ANSWER_NAMES = new RegExp(
   'g',
 )
 
-/** Files about application forms and pre-screens, where people answer questions. */
+/** Files about application forms, pre-screens and offered times, where people answer questions. */
 const FORM_FILES = new RegExp(
   `^(${[
     'src/contract/(enums|errors|event-values|groups|scopes)\\.ts',
@@ -48,6 +48,9 @@ const FORM_FILES = new RegExp(
     'demo/(occupations|activity/(answers|applications)|build/(applications|forms))\\.ts',
     'test/applications/(setup|((answers|candidate-actions|creation|form-[a-z]+|product-actions)\\.test))\\.ts|test/(erasure/planting|harness/cluster-suites)\\.ts',
     'test/pipeline/refusals\\.test\\.ts|test/contract/guarded-fields\\.test\\.ts',
+    '(src/resources|test)/interviews/[a-z-]+(\\.test)?\\.ts|src/hiring/(interviews|tasks)\\.ts|docs/who-may-do-what\\.md',
+    'src/resources/hiring-team/mail-actions\\.ts|src/careers/(assets/candidate\\.css|texts/[a-z-]+\\.ts)',
+    'test/(careers/data-texts|hiring/(foreign-children|roles))\\.test\\.ts|web/hiring/texts/en/decisions\\.ts',
   ].join('|')})$`,
 )
 
@@ -90,7 +93,7 @@ export const UNUSED_WORDS: readonly UnusedWord[] = [
     word: /e mails?/,
     use: 'email',
     except:
-      /(^|\/)resumes?(\/|-)|^test\/(applications|jobs|pages|erasure|careers|browser)\/|jobs\/defaults\.ts$|careers\/texts\/de\.ts$|hiring\/texts\/de\//,
+      /(^|\/)resumes?(\/|-)|^test\/(applications|jobs|pages|erasure|careers|browser)\/|jobs\/defaults\.ts$|careers\/texts\/de(-[a-z]+)?\.ts$|hiring\/texts\/de\/|^web\/ui\/texts\/de\.ts$/,
   },
   { word: /thereby|thereof|wherein|herein|hitherto|lest|thrice/, use: 'a shorter sentence' },
 ]

@@ -69,7 +69,7 @@ const changesBody = withRules(
             reason: Type.Optional(applicationRecord.input.rejection_reason),
             /** for `reject`: when the candidate was notified of an adverse result of a check */
             notice_given_on: Type.Optional(noticeDay),
-            /** for `reject`: what the person is told, with the variables of a template; it leaves when Undo is over */
+            /** for `reject`: what the person is notified, with the variables of a template; it leaves when Undo is over */
             message: Type.Optional(messageInput),
             /** for `hire` and `start_date`; null: not known */
             start_date: Type.Optional(Type.Union([Type.String({ maxLength: 10 }), Type.Null()])),

@@ -56,7 +56,7 @@ async function rejectBothWithMessage(page: Page): Promise<void> {
   // the box has the focus: keys work
   await page.keyboard.press('r')
   const dialog = page.getByRole('dialog', { name: 'Reject 2 candidates' })
-  // nobody was rejected in this job yet: the digit chooses, and does not reject
+  // no one was rejected in this job yet: the digit chooses, and does not reject
   await dialog.getByRole('radio', { name: 'Too little experience' }).waitFor()
   await page.keyboard.press('2')
   await dialog.getByText('Press Enter to reject.').waitFor()

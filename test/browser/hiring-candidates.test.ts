@@ -73,7 +73,7 @@ test('search: without accents, by skill and by a whole address, none of which is
   }
   await page.keyboard.press('Control+k')
   await typeInFocus(page, 'zoe@corvantes')
-  await page.getByText('Nobody found for “zoe@corvantes”. Search the talent pool?').waitFor()
+  await page.getByText('No one found for “zoe@corvantes”. Search the talent pool?').waitFor()
   assert.ok(texts.length >= 6)
   for (const text of texts) assert.doesNotMatch(text, /corvantes\.example/)
   assert.deepEqual(problems, [])

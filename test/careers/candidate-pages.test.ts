@@ -616,7 +616,7 @@ async function addInterview(person: Person, invitesCandidate: boolean): Promise<
   const interview = { workspace_id: workspace, id: crypto.randomUUID() }
   const details = sealDetails(keyring, interview, {
     title: 'zq internal title',
-    place: invitesCandidate ? 'Engine Street 1' : 'zq internal room',
+    place: invitesCandidate ? 'Engine Street 1' : 'zq internal hall',
     meeting_url: null,
     candidate_text: 'Please ring twice',
     internal_text: 'zq internal text',

@@ -120,7 +120,7 @@ test('application_search: after random actions, also at the same time, its rows 
   }
 })
 
-test('hiring reindex: the worker writes every row again; meanwhile a search says that people may be missing', async () => {
+test('hiring reindex: the worker writes every row again; until then a search says that people may be missing', async () => {
   const expected = await db.query(computed())
   await db.query(sql`delete from application_search where workspace_id = ${world.workspace}`)
   await db.transaction(tx => requestRebuild(tx, world.workspace))

@@ -325,7 +325,7 @@ test('POST /applications/{h}/move: sets the stage alone, as specified', async ()
   )
 })
 
-test('POST /applications/changes: of two people who decide at once one is refused, and says who was faster', async () => {
+test('POST /applications/changes: of two people who decide concurrently one is refused, and says who was faster', async () => {
   const { id } = await apply(world)
   const expected = { stage_id: applied, status: 'new' }
   const results = await Promise.all([
@@ -388,7 +388,7 @@ const message = { subject: 'Your application', body: 'Hello {{first_name}}, not 
 
 test('POST /applications/changes, reject with a message: the server sends it ten seconds later; Undo and Reopen cancel it', async () => {
   for (const back of ['undo', 'reopen']) {
-    const { id } = await apply(world, {}, { email: `told-${back}@acme-people.com` })
+    const { id } = await apply(world, {}, { email: `notified-${back}@acme-people.com` })
     const { result } = await done({ id, action: 'reject', reason_id: 'salary', message })
     assert.ok(result.mail.scheduled_for > result.updated_at, JSON.stringify(result))
     assert.deepEqual(

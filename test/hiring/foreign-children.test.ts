@@ -94,7 +94,7 @@ test('notes, messages and interviews under another application: 404 for everyone
     }
   }
   for (const person of [owner, recruiter, manager]) await tried(person, other.id, one)
-  // of a job that the person has no access to: by its own address, and below a candidate of theirs
+  // a job that the person has no access to: by its own address, and below a candidate of theirs
   for (const application of [hidden.id, other.id]) await tried(manager, application, hidden)
   for (const application of [one.id, other.id]) await tried(stranger, application, one)
   assert.deepEqual(wrong, [])
@@ -182,7 +182,7 @@ test('texts with NUL, half characters and 300,000 characters: no call of the pag
     for (const [path, body] of bodies) {
       note(`${path} ${JSON.stringify(text.slice(0, 9))}`, await owner.post(path, body))
       note(
-        `${path} in pieces`,
+        `${path} in chunks`,
         await owner.post(path, Object.fromEntries(Object.keys(body).map(key => [key, [[text]]]))),
       )
     }

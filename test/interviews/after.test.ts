@@ -21,7 +21,7 @@ test('GET /applications/{h}/interviews: 200 with the interview; place, link and 
   const { id } = await plan(devika, olga.applicationId, {
     ...time,
     title: 'Systems',
-    place: 'Berlin, Room 7',
+    place: 'Berlin, Hall 7',
     interviewer_user_ids: [peng.userId],
   })
   const path = `/applications/${olga.applicationId}/interviews`
@@ -34,7 +34,7 @@ test('GET /applications/{h}/interviews: 200 with the interview; place, link and 
   )
   assert.deepEqual(
     [row.interviewer_user_ids, row.title, row.place, row.meeting_url],
-    [[peng.userId], 'Systems', 'Berlin, Room 7', 'https://meet.acme.test/room-7'],
+    [[peng.userId], 'Systems', 'Berlin, Hall 7', 'https://meet.acme.test/hall-7'],
   )
   const narrow = await service.get(path, await service.key({ workspace, scopes: ['applications:read'] }))
   assert.ok(!('place' in narrow.body.data[0]) && !('meeting_url' in narrow.body.data[0]))
@@ -47,7 +47,7 @@ test('GET /applications/{h}/interviews: 200 with the interview; place, link and 
   const stored = await service.services.db.query(
     sql<{ row: string }>`select i::text as row from interviews i where workspace_id = ${workspace}`,
   )
-  assert.ok(!JSON.stringify(stored).includes('Room 7'))
+  assert.ok(!JSON.stringify(stored).includes('Hall 7'))
 })
 
 test('interview: an erasure removes the entry from calendars of members, by an email without anything about the person', async () => {

@@ -63,7 +63,7 @@ test('candidate page of an interview: shows the offered times in the zone of the
   assert.match(german.html, /Montag, 15\. März 2027/)
 })
 
-test('candidate page of an interview: a time that is taken invites everybody, in the zone of the candidate', async () => {
+test('candidate page of an interview: a time that is taken invites everyone, in the zone of the candidate', async () => {
   const olga = await world.candidate()
   const slots = [inDays(3), inDays(3, 12), inDays(4)]
   const { id, visitor } = await offer(olga, slots, [world.peng.userId, world.tomas.userId])
@@ -85,7 +85,7 @@ test('candidate page of an interview: a time that is taken invites everybody, in
   assert.deepEqual(await world.deliverAll(), [])
 })
 
-test('candidate page of an interview: two candidates take one time of one person at once: one gets it, the other is told', async () => {
+test('candidate page of an interview: two candidates take one time of one person concurrently: one gets it, the other is notified', async () => {
   const people = await Promise.all([
     world.candidate(),
     world.candidate({ first_name: 'Ruben', last_name: 'Wainwright' }),

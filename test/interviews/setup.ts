@@ -139,7 +139,7 @@ export function inDays(days: number, hour = 10, minutes = 45): { starts_at: stri
 export const VIDEO = {
   kind: 'video',
   time_zone: 'Europe/Berlin',
-  meeting_url: 'https://meet.acme.test/room-7',
+  meeting_url: 'https://meet.acme.test/hall-7',
   invite_candidate: true,
 } as const
 

@@ -45,7 +45,7 @@ interface PaletteProps {
 function Palette({ onClose, onMember }: PaletteProps) {
   const [text, setText] = useState('')
   const q = text.trim()
-  const { entries, isOld, searching, isNobody, notes } = useEntries(q, onMember)
+  const { entries, isOld, searching, isNoOne, notes } = useEntries(q, onMember)
   const may = useMay()
   const list = useId()
   // the entry itself, not its number: results that come later must not change what Enter does
@@ -133,13 +133,13 @@ function Palette({ onClose, onMember }: PaletteProps) {
           </p>
         ))}
         <PaletteFoot
-          status={entries.length > 0 ? '' : searching ? t.search.searching : isNobody ? '' : t.search.nothing}
-          nobody={isNobody && may('pool:read') ? q : undefined}
+          status={entries.length > 0 ? '' : searching ? t.search.searching : isNoOne ? '' : t.search.nothing}
+          noOne={isNoOne && may('pool:read') ? q : undefined}
           onPool={() => {
             onClose()
             navigate(`/pool?${new URLSearchParams({ q })}`)
           }}
-          onList={q !== '' && !isNobody ? openList : undefined}
+          onList={q !== '' && !isNoOne ? openList : undefined}
         />
       </div>
     </Dialog>
@@ -149,7 +149,7 @@ function Palette({ onClose, onMember }: PaletteProps) {
 interface RowProps {
   entry: Entry
   q: string
-  /** of the group that begins with it */
+  /** The title of the group that begins with it */
   heading: string | undefined
   option: { id: string; 'aria-selected': boolean }
   onPoint: () => void
@@ -179,16 +179,16 @@ const PaletteRow = ({ entry, q, heading, option, onPoint, onRun }: RowProps) => 
 
 interface FootProps {
   status: string
-  /** what nobody was found by */
-  nobody: string | undefined
+  /** what no one was found by */
+  noOne: string | undefined
   onPool: () => void
   onList: (() => void) | undefined
 }
 
-const PaletteFoot = ({ status, nobody, onPool, onList }: FootProps) => (
+const PaletteFoot = ({ status, noOne, onPool, onList }: FootProps) => (
   <div class="palette-foot">
-    <p role="status">{nobody === undefined ? status : t.search.nobody(nobody)}</p>
-    {nobody !== undefined && (
+    <p role="status">{noOne === undefined ? status : t.search.noOne(noOne)}</p>
+    {noOne !== undefined && (
       <Button small onClick={onPool}>
         {t.search.searchPool}
       </Button>

@@ -107,7 +107,7 @@ export const enInterviews = {
     text: 'The company gets what you write here, and plans another time with you.',
     label: 'When could you come?',
     button: 'None fits',
-    done: 'The company was told that none of the times fits. You can still choose one until they plan another.',
+    done: 'We notified the company that none of the times fits. You can still choose one until they plan another.',
   },
   move: {
     title: 'Ask for another time',
@@ -118,7 +118,7 @@ export const enInterviews = {
   },
   cancel: {
     title: 'Cancel the interview',
-    text: 'The people you would have met are told. This does not withdraw your application.',
+    text: 'The people you would have met are notified. This does not withdraw your application.',
     label: 'Message to the company',
     button: 'Cancel the interview',
   },

@@ -116,6 +116,6 @@ function fold(line: string): string {
   return [...parts, part].join('\r\n')
 }
 
-/** A short name of what a calendar shows: who was told the same needs no other email. */
+/** A short name of what a calendar shows: who was notified the same needs no other email. */
 export const calendarDigest = (shown: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 22)

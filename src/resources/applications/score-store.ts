@@ -44,7 +44,7 @@ const scoredRows = (scores: Scores): Sql => {
 /**
  * Touches the locked applications whose score is new or differs from the one stored, and returns them. Before `putScores`,
  * whose trigger then finds the score: a second version of an application in one transaction would check its foreign keys,
- * and wait for whoever edits the job.
+ * and wait for anyone who edits the job.
  */
 export const touchScored = (workspace: string, scores: Scores, modelVersion: string) => sql<Touched>`
   update applications a set updated_at = ${touched('a.updated_at')}, usable_score = scored.match_pct

@@ -109,7 +109,7 @@ export interface CandidateRow {
   match_pct: number | null
   /** the person asked that processing stop */
   stopped: boolean
-  /** of the résumé, while it may be viewed */
+  /** Read from the résumé, while it may be viewed */
   title: string | null
   company: string | null
   skills: string[] | null

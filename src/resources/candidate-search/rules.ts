@@ -19,7 +19,7 @@ export function kindOfSearch(typed: string): SearchKind {
   return isPhoneNumber(text) ? 'phone' : 'words'
 }
 
-/** Why someone was found, where it is not by name: shown beside the name, never with a value that is not shown anyway. */
+/** Why someone was found, where it is not by name: shown next to the name, never with a value that is not shown anyway. */
 export type Match =
   | { by: 'email' | 'phone' | 'name' | 'similar_name' | 'title' | 'employer' | 'job' }
   | { by: 'skill' | 'tag'; text: string }

@@ -290,7 +290,7 @@ export interface SentEmail {
   kind: string
   status: string
   at: string
-  /** of messages, since their texts are stored */
+  /** For messages, since their texts are stored */
   subject?: string | null
   text?: string | null
 }

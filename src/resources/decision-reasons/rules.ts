@@ -84,7 +84,7 @@ export const reasonsBody = withRules(
       ),
       /** in which language the API names them */
       language: Type.Optional(Type.Enum(PAGE_LANGUAGES)),
-      /** of the list that was read; another one is a conflict */
+      /** The version of the list that was read; another one is a conflict */
       version: Type.String({ maxLength: 100 }),
     },
     closed,

@@ -1,5 +1,5 @@
 import { OPEN_STATUSES } from '../../contract/application-status.ts'
-import { none, type Sql, sql } from '../../kernel/db/sql.ts'
+import { type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { NoteVisibility } from '../applications/shape.ts'
 import { isNoteEditable, isNoteVisible, type NoteReader } from './store.ts'
@@ -43,6 +43,7 @@ export interface ActivityRow {
   facts: ActivityFacts
 }
 
+/** The person who reads what happened: only what their role shows them is selected. */
 export interface ActivityReader extends NoteReader {
   /** messages to the person that are about no application as well */
   ofPerson: boolean
@@ -123,12 +124,6 @@ const reads = (place: Place) => sql`
     union select a.applicant_id::text from applications a
       where a.workspace_id = ${place.workspace} and a.id = ${place.applicationId}
     union select r.id::text from resumes r where ${ofApplication(place, sql`r`)})`
-
-/** Who reads what happened: only what their role shows them is selected. */
-export interface ActivityReader extends NoteReader {
-  /** whether they see all candidates of the workspace, so also what was written to a person about no application */
-  seesAll: boolean
-}
 
 /** A page of what happened, the latest first: of the kinds that the reader may see. */
 export function activityPage(

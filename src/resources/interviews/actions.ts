@@ -44,8 +44,8 @@ import {
   lockAhead,
   openSite,
   type StoredInterview,
-  selectTold,
-  selectToldCandidate,
+  selectNotified,
+  selectNotifiedCandidate,
 } from './store.ts'
 
 /** A fixed time, or times that the candidate can choose from. */
@@ -191,10 +191,10 @@ interface OneInterview {
   expectedUpdatedAt?: string | undefined
 }
 
-/** Whether anyone was or may have been told of an interview. */
+/** Whether anyone was or may have been notified of an interview. */
 const isKnown = async (tx: Transaction, { workspace_id: workspace, id }: StoredInterview): Promise<boolean> =>
-  (await tx.query(selectTold(workspace, id))).length > 0 ||
-  (await tx.one(selectToldCandidate(workspace, id))) !== undefined
+  (await tx.query(selectNotified(workspace, id))).length > 0 ||
+  (await tx.one(selectNotifiedCandidate(workspace, id))) !== undefined
 
 /** One that is canceled stays as it is. */
 export const cancelInterview = (
@@ -221,7 +221,7 @@ async function cancelLocked(
   return canceled
 }
 
-/** Undo of planning: as long as no one was told, it was never there. */
+/** Undo of planning: as long as no one was notified, it was never there. */
 export const forgetInterview = (
   tx: Transaction,
   keyring: Keyring,
@@ -249,11 +249,11 @@ export const restoreInterview = (
     const { workspace } = on
     requireAct('restore', interview.state === 'canceled' ? 'canceled' : 'scheduled')
     requireOpenApplication(application.status)
-    const [told, toldCandidate] = [
-      await tx.query(selectTold(workspace, interview.id)),
-      await tx.one(selectToldCandidate(workspace, interview.id)),
+    const [notified, notifiedCandidate] = [
+      await tx.query(selectNotified(workspace, interview.id)),
+      await tx.one(selectNotifiedCandidate(workspace, interview.id)),
     ]
-    if (toldCandidate?.kind === 'interview_canceled' || told.some(({ says }) => says === 'canceled'))
+    if (notifiedCandidate?.kind === 'interview_canceled' || notified.some(({ says }) => says === 'canceled'))
       fail('invalid_application_state', { message: 'The cancellation was already sent. Plan another interview.' })
     const restored = await storeChange(tx, interview, {
       state: interview.starts_at === null ? 'proposed' : 'scheduled',

@@ -8,19 +8,19 @@ import {
   queueInvitations,
   type StoredInterview,
   selectTimes,
-  selectTold,
-  selectToldCandidate,
+  selectNotified,
+  selectNotifiedCandidate,
 } from './store.ts'
 
 /*
- * Who has to be told what about an interview, after a change and in its transaction. Emails that have not left are dropped
- * first, and no one is told again what they know: a change that is undone before its emails leave sends nothing.
+ * Who has to be notified what about an interview, after a change and in its transaction. Emails that have not left are dropped
+ * first, and no one is notified again what they know: a change that is undone before its emails leave sends nothing.
  */
 
 export interface Telling {
   /** until the emails leave */
   delaySeconds: number
-  /** of the page on which the candidate made the change */
+  /** The language of the page on which the candidate made the change */
   language?: string | undefined
 }
 
@@ -44,14 +44,14 @@ async function tellTeam(
   { delaySeconds }: Telling,
 ): Promise<void> {
   const { workspace_id: workspace, id: interviewId, application_id: applicationId, people, state } = interview
-  const told = new Map((await tx.query(selectTold(workspace, interviewId))).map(row => [row.user_id, row.says]))
-  const isInvited = (user: string) => told.has(user) && told.get(user) !== CANCELED
+  const notified = new Map((await tx.query(selectNotified(workspace, interviewId))).map(row => [row.user_id, row.says]))
+  const isInvited = (user: string) => notified.has(user) && notified.get(user) !== CANCELED
   const invited = state === 'scheduled' ? people : []
   const says = teamDigest({ ...interview, ...details }, details, people)
-  const users = invited.filter(user => told.get(user) !== says)
+  const users = invited.filter(user => notified.get(user) !== says)
   if (users.length > 0)
     await tx.query(queueInvitations({ workspace, interviewId, applicationId, users, says, delaySeconds }))
-  const gone = [...told.keys()].filter(user => isInvited(user) && !invited.includes(user))
+  const gone = [...notified.keys()].filter(user => isInvited(user) && !invited.includes(user))
   const { starts_at, ends_at, sequence, time_zone, organizer_id } = interview
   if (gone.length === 0 || starts_at === null || ends_at === null) return
   const entry = { sequence, starts_at, ends_at, time_zone, organizer_id }
@@ -65,9 +65,9 @@ async function tellCandidate(
   { delaySeconds, language }: Telling,
 ): Promise<void> {
   const { workspace_id: workspace, id: interviewId, state } = interview
-  const told = await tx.one(selectToldCandidate(workspace, interviewId))
+  const notified = await tx.one(selectNotifiedCandidate(workspace, interviewId))
   const queue = async (kind: CandidateInvitation['kind'], says: string) => {
-    if (told?.kind === kind && told.says === says) return
+    if (notified?.kind === kind && notified.says === says) return
     await tx.query(queueCandidateMail({ workspace, interviewId, kind, says, language, delaySeconds }))
   }
   if (state === 'proposed') {
@@ -75,7 +75,7 @@ async function tellCandidate(
     await queue('interview_times', offerDigest(times, details))
   } else if (state === 'scheduled') {
     await queue('interview_invitation', candidateDigest({ ...interview, ...details }, details, interview.people))
-  } else if (state === 'canceled' && told !== undefined) {
+  } else if (state === 'canceled' && notified !== undefined) {
     await queue('interview_canceled', CANCELED)
   }
 }

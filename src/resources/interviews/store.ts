@@ -231,20 +231,20 @@ export const applicationsWithInterviews = (workspace: string, applicantId: strin
 
 // Emails
 
-interface Told {
+interface Notified {
   user_id: string
   says: string | null
 }
 
-/** What each member was last told, or may have been, about an interview. */
-export const selectTold = (workspace: string, id: string): Sql<Told> =>
-  sql<Told>`
+/** What each member was last notified, or may have been, about an interview. */
+export const selectNotified = (workspace: string, id: string): Sql<Notified> =>
+  sql<Notified>`
     select distinct on (user_id) user_id, says from team_mails
     where workspace_id = ${workspace} and interview_id = ${id}::uuid and kind = 'interview' and attempt > 0
     order by user_id, created_at desc, id`
 
 /** The same for the candidate; no row: nothing yet. */
-export const selectToldCandidate = (workspace: string, id: string) =>
+export const selectNotifiedCandidate = (workspace: string, id: string) =>
   sql<{ kind: string; says: string | null }>`
     select kind, says from candidate_mails
     where workspace_id = ${workspace} and interview_id = ${id}::uuid and attempt > 0
@@ -307,7 +307,7 @@ export interface CandidateInvitation {
   kind: 'interview_times' | 'interview_invitation' | 'interview_canceled'
   interviewId: string
   says: string
-  /** of the page on which the candidate chose; undefined: that of their last email, or of the job */
+  /** The language of the page on which the candidate chose; undefined: that of their last email, or of the job */
   language?: string | undefined
   delaySeconds: number
 }

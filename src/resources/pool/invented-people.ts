@@ -116,7 +116,7 @@ export function inventPerson(number: number): InventedPerson {
     management_level: MANAGEMENT_LEVEL[level],
     location_full: `${city}, ${country}`,
     location_country: country,
-    summary: `Invented: nobody has this profile. ${years} years in ${company_industry.toLowerCase()}.`,
+    summary: `Invented: no one has this profile. ${years} years in ${company_industry.toLowerCase()}.`,
     skills: skills.filter(skill => skill !== left),
     languages,
     total_experience_months: years * 12,

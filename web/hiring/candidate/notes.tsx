@@ -90,7 +90,7 @@ function NoteEntry({ note, applicationId, members, onChanged }: EntryProps) {
       await send('/applications/{application}/notes/{note}/delete', path)
       onChanged()
       toastWithUndo(t.notes.removed, async () => {
-        // nobody is mentioned twice: the author decides whether it is written again
+        // no one is mentioned twice: the author decides whether it is written again
         const holder = holderOf(session)
         const begun = readDraft(holder, 'note', applicationId, NO_NOTE)
         const body = [note.body, begun.body].filter(Boolean).join('\n')

@@ -117,7 +117,8 @@ export function RejectDialog(props: RejectDialogProps) {
           )
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) return reject(chosen)
           if (isText || event.ctrlKey || event.metaKey || event.altKey) return
-          if (event.key === 'e' && mail.open()) return event.preventDefault()
+          const opensText = event.key === 'e'
+          if (opensText && mail.open()) return event.preventDefault()
           if (/^[1-9]$/.test(event.key)) {
             event.preventDefault()
             pressed(Number(event.key))

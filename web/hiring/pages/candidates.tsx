@@ -49,7 +49,7 @@ export function CandidatesPage() {
   const rights = useJobRights()
   const isSelectable = (row: Candidate) => !row.stopped && rights(row.job_id, 'decide')
   const selection = useSelection((rows ?? []).filter(isSelectable))
-  // who decides about nobody in sight has nothing to select
+  // who decides about no one in sight has nothing to select
   const mayChange = mayWrite && (rows ?? []).some(row => rights(row.job_id, 'decide'))
   const [asked, setAsked] = useState<Asked>()
   const frame = useRef<HTMLDivElement>(null)
@@ -224,9 +224,9 @@ const SortHead = ({ title, isSorted, onSort }: SortHeadProps) => (
 function NoCandidates({ isFiltered, q }: { isFiltered: boolean; q: string }) {
   const may = useMay()
   if (!isFiltered) return <Empty title={t.candidates.empty} />
-  if (q === '' || !may('pool:read')) return <Empty title={t.candidates.nobody} />
+  if (q === '' || !may('pool:read')) return <Empty title={t.candidates.noOne} />
   return (
-    <Empty title={t.search.nobody(q)}>
+    <Empty title={t.search.noOne(q)}>
       <Button onClick={() => navigate(`/pool?${new URLSearchParams({ q })}`)}>{t.candidates.searchPool}</Button>
     </Empty>
   )

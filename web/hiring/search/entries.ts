@@ -35,8 +35,8 @@ export interface Entries {
   /** the entries are of other words than those that are typed now */
   isOld: boolean
   searching: boolean
-  /** nobody was found by these words */
-  isNobody: boolean
+  /** no one was found by these words */
+  isNoOne: boolean
   notes: readonly string[]
 }
 
@@ -130,7 +130,7 @@ async function search(q: string, scopes: readonly string[], onMember: (member: M
     ...jobEntries.filter(({ group }) => group === 'otherJobs'),
   ]
   const notes = [people?.phone_refused && t.search.phoneRefused, people?.rebuilding && t.search.rebuilding]
-  return { before, after, isNobody: found.length === 0, notes: notes.filter(note => typeof note === 'string') }
+  return { before, after, isNoOne: found.length === 0, notes: notes.filter(note => typeof note === 'string') }
 }
 
 /** What can be done on the page below, and the pages. */
@@ -160,7 +160,7 @@ function useLocalEntries(): Entry[] {
   return [...actions, ...pages]
 }
 
-interface Shown extends Pick<Entries, 'entries' | 'isNobody' | 'notes'> {
+interface Shown extends Pick<Entries, 'entries' | 'isNoOne' | 'notes'> {
   q: string
   /** the service has responded, or it is not asked */
   isWhole: boolean
@@ -174,21 +174,21 @@ export function useEntries(q: string, onMember: (member: Member) => void): Entri
   const { scopes } = useSession()
   const all = useLocalEntries()
   const local = all.filter(({ title }) => matches(title, q))
-  const [shown, setShown] = useState<Shown>({ q: '', entries: all, isWhole: true, isNobody: false, notes: [] })
+  const [shown, setShown] = useState<Shown>({ q: '', entries: all, isWhole: true, isNoOne: false, notes: [] })
   useEffect(() => {
-    if (q === '') return setShown({ q, entries: local, isWhole: true, isNobody: false, notes: [] })
+    if (q === '') return setShown({ q, entries: local, isWhole: true, isNoOne: false, notes: [] })
     const abort = new AbortController()
     let isLate = false
     const late = setTimeout(() => {
       isLate = true
-      setShown({ q, entries: local, isWhole: false, isNobody: false, notes: [] })
+      setShown({ q, entries: local, isWhole: false, isNoOne: false, notes: [] })
     }, LATE_MS)
     const timer = setTimeout(async () => {
-      const { before, after, isNobody, notes } = await search(q, scopes, onMember, abort.signal)
+      const { before, after, isNoOne, notes } = await search(q, scopes, onMember, abort.signal)
       if (abort.signal.aborted) return
       clearTimeout(late)
       const entries = isLate ? [...local, ...before, ...after] : [...before, ...local, ...after]
-      setShown({ q, entries, isWhole: true, isNobody, notes })
+      setShown({ q, entries, isWhole: true, isNoOne, notes })
     }, SEARCH_DELAY_MS)
     return () => {
       clearTimeout(timer)
@@ -199,6 +199,6 @@ export function useEntries(q: string, onMember: (member: Member) => void): Entri
   const isOld = shown.q !== q
   // what was found for other words stays as far as its title has the words that are typed now
   const entries = isOld ? shown.entries.filter(({ title }) => matches(title, q)) : shown.entries
-  const { isNobody, notes } = shown
-  return { entries, isOld, searching: isOld || !shown.isWhole, isNobody: isNobody && !isOld, notes: isOld ? [] : notes }
+  const { isNoOne, notes } = shown
+  return { entries, isOld, searching: isOld || !shown.isWhole, isNoOne: isNoOne && !isOld, notes: isOld ? [] : notes }
 }

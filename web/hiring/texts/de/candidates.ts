@@ -50,7 +50,7 @@ export const candidates: typeof english = {
   withResume: 'Mit Lebenslauf',
   withoutResume: 'Ohne Lebenslauf',
   empty: 'Noch keine Bewerbungen.',
-  nobody: 'Niemand gefunden.',
+  noOne: 'Niemand gefunden.',
   searchPool: 'Im Pool suchen',
   phoneRefused: 'Telefonnummern durchsuchen nur Inhaber und Admins.',
   rebuilding: 'Die Suche wird neu aufgebaut. Personen können fehlen.',

@@ -7,7 +7,7 @@ export const search: typeof english = {
   results: 'Ergebnisse',
   searching: 'Wird gesucht …',
   nothing: 'Nichts gefunden.',
-  nobody: q => `Niemand gefunden für „${q}“. Im Talentpool suchen?`,
+  noOne: q => `Niemand gefunden für „${q}“. Im Talentpool suchen?`,
   searchPool: 'Im Pool suchen',
   all: 'Alle Treffer als Liste',
   phoneRefused: 'Telefonnummern durchsuchen nur Inhaber und Admins.',

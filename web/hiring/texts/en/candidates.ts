@@ -48,7 +48,7 @@ export const candidates = {
   withResume: 'With résumé',
   withoutResume: 'Without résumé',
   empty: 'No candidates yet.',
-  nobody: 'Nobody found.',
+  noOne: 'No one found.',
   searchPool: 'Search the pool',
   phoneRefused: 'Phone numbers are searched for owners and admins.',
   rebuilding: 'Search is being rebuilt. Some people may be missing.',

@@ -27,7 +27,7 @@ export const decisions = {
   reason: 'Reason',
   note: 'Note',
   noteHint: 'For the team, with the reason. The candidate does not see it.',
-  firstTime: 'Press Enter to reject. From the next candidate of this job on, a digit rejects at once.',
+  firstTime: 'Press Enter to reject. From the next candidate of this job on, a digit rejects immediately.',
   messageLine: (template: string, when: string) => `${template} · ${when}`,
   withoutMessage: 'Without message',
   writeText: 'Write one',

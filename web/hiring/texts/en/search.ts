@@ -5,7 +5,7 @@ export const search = {
   results: 'Results',
   searching: 'Searching …',
   nothing: 'Nothing found.',
-  nobody: (q: string) => `Nobody found for “${q}”. Search the talent pool?`,
+  noOne: (q: string) => `No one found for “${q}”. Search the talent pool?`,
   searchPool: 'Search the pool',
   all: 'All hits as a list',
   phoneRefused: 'Phone numbers are searched for owners and admins.',
