@@ -27,9 +27,11 @@ import './css/careers.css'
 import './css/company-sign-in.css'
 import '../ui/css/narrow.css'
 import { App } from '../ui/app.tsx'
+import { drawInOwnFont } from '../ui/own-font.ts'
 import { ConsoleLinks } from './links.tsx'
 import { NAV_GROUPS, PAGES } from './pages.ts'
 
 const program = { name: 'Console', pages: PAGES, groups: NAV_GROUPS, links: ConsoleLinks }
 
+drawInOwnFont()
 render(<App program={program} />, document.getElementById('app')!)

@@ -20,6 +20,7 @@ import './css/hiring.css'
 import { explainErrors } from '../ui/api.ts'
 import { App } from '../ui/app.tsx'
 import { shown, showTimeZone } from '../ui/language.ts'
+import { drawInOwnFont } from '../ui/own-font.ts'
 import { CommandButton } from './command-bar.tsx'
 import { toSentence } from './error-sentences.ts'
 import { Everywhere } from './everywhere.tsx'
@@ -44,4 +45,5 @@ explainErrors(toSentence)
 // the server has chosen it: that of the account, else of the browser; without the file the pages are English
 await loadTexts(document.documentElement.lang).catch(() => loadTexts('en'))
 document.documentElement.lang = shown.language
+drawInOwnFont()
 render(<App program={program} />, document.getElementById('app')!)

@@ -26,7 +26,7 @@ export function Dialog({ title, onClose, children, wide }: DialogProps) {
     // where to begin: what is marked, else the first field, or the way out of a question
     const first =
       element.querySelector<HTMLElement>('[data-autofocus]:not(:disabled)') ??
-      element.querySelector<HTMLElement>('input, select, textarea, .dialog-actions button:not(:disabled)')
+      element.querySelector<HTMLElement>('input, select, .select, textarea, .dialog-actions button:not(:disabled)')
     first?.focus()
     return () => {
       element.close()

@@ -112,7 +112,13 @@ function MessageForm({ applicationId, facts, onSent }: FormProps) {
   const sendMessage = useSendMessage()
   const draft = buildDraft(text, facts)
   const form = useRef<HTMLFormElement>(null)
-  useShortcuts([{ keys: KEYS.create, title: 'New message', run: () => form.current?.querySelector('select')?.focus() }])
+  useShortcuts([
+    {
+      keys: KEYS.create,
+      title: 'New message',
+      run: () => form.current?.querySelector<HTMLElement>('.select')?.focus(),
+    },
+  ])
   const submitMessage = () => {
     if (!draft) return
     submit(async () => {
