@@ -7,9 +7,9 @@ import {
   queueCandidateMail,
   queueInvitations,
   type StoredInterview,
-  selectTimes,
   selectNotified,
   selectNotifiedCandidate,
+  selectTimes,
 } from './store.ts'
 
 /*
