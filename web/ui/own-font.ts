@@ -12,7 +12,7 @@ export function drawInOwnFont(): void {
 
 function fetchOnce(): void {
   for (const type of ['pointerdown', 'keydown']) removeEventListener(type, fetchOnce)
-  document.fonts.load(`13px ${FAMILY}`).then(remember, () => {})
+  document.fonts.load(`13px ${FAMILY}`).then(store, () => {})
 }
 
 // a browser may refuse its storage: then the font of the system is drawn
@@ -24,7 +24,7 @@ function wasFetched(): boolean {
   }
 }
 
-function remember(): void {
+function store(): void {
   try {
     localStorage.setItem(KEY, 'fetched')
   } catch {}
