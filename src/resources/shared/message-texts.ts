@@ -1,7 +1,7 @@
 import { sql } from '../../kernel/db/sql.ts'
 
 const CLEARED = sql`subject_sealed = null, body_sealed = null, scheduled_for = null,
-  status = case status when 'scheduled' then 'canceled' else status end`
+  status = case when status = 'scheduled' then 'canceled' else status end`
 
 /** What a deleted application leaves of its messages: that they were sent, by handles. What waits is not sent. */
 export const clearTextsOfApplication = (workspace: string, applicationId: string) => sql`
