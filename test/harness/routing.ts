@@ -124,6 +124,7 @@ const SEVERAL: readonly (readonly [RegExp, string])[] = [
   [/^select count\(\*\)::integer as waiting/, 'how much waits, for the figures of the whole installation'],
   [/^select distinct workspace_id from \(select workspace_id from outbox/, 'which logs have events to publish'],
   [/^select workspace_id(, id)? from \w+ (where|limit)/, 'candidates of any workspace; each is then locked by its key'],
+  [/^select workspace_id, after from search_rebuilds/, 'whose index of candidates is written next, of all workspaces'],
   [
     /^select workspace_id, (id, application_id from interviews|application_id, user_id from scorecard_requests) where/,
     'interviews that have ended and scorecards that are due, of any workspace; each is then taken by its key',
