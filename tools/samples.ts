@@ -164,6 +164,7 @@ async function recordReads(): Promise<void> {
     '/screening',
     '/notes',
     '/scorecards',
+    '/interviews',
   ])
     await read(`/applications/{application_handle}${part}`)
   await read('/applications/{application_handle}/answers')

@@ -1,10 +1,11 @@
 import type { JobRight } from '../contract/job-rights.ts'
+import { NOTE_VISIBILITIES } from '../contract/note-visibility.ts'
 import { isManager } from '../contract/roles.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { handleParam, isUuid } from '../kernel/http/params.ts'
 import { Type } from '../kernel/schema/types.ts'
 import { fields } from '../programs/fields.ts'
-import { NOTE_VISIBILITIES, noteRecord } from '../resources/applications/shape.ts'
+import { noteRecord } from '../resources/applications/shape.ts'
 import {
   countHiddenNotes,
   deleteOwnNote,

@@ -142,11 +142,11 @@ test('GET /search: 200 finds by a whole email address or number without showing 
 
 test('GET /search: 429 rate_limit_exceeded for more than 30 searches by address in a minute; words go on', async () => {
   const person = await signedIn(world.service, world.workspace, { role: 'member', program: 'hiring' })
-  for (let i = 0; i < 30; i++) assert.equal((await person.get(`/search?q=no one${i}@example.org`)).status, 200)
-  const refused = await person.get('/search?q=no one@example.org')
+  for (let i = 0; i < 30; i++) assert.equal((await person.get(`/search?q=noone${i}@example.org`)).status, 200)
+  const refused = await person.get('/search?q=noone@example.org')
   assert.deepEqual([refused.status, refused.body.detail.code], [429, 'rate_limit_exceeded'])
-  assert.equal((await person.get('/candidates?q=no one@example.org')).status, 429)
-  assert.equal((await person.get('/search?q=no one')).status, 200)
+  assert.equal((await person.get('/candidates?q=noone@example.org')).status, 429)
+  assert.equal((await person.get('/search?q=noone')).status, 200)
 })
 
 test('GET /search: 200 finds a stopped person by name alone', async () => {

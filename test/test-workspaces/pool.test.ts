@@ -67,7 +67,7 @@ test('GET /pool/profiles in a test workspace: all 500 page by page, the newest f
   assert.ok(germans.length > 0)
   for (const row of germans) assert.ok(row.location_country === 'Germany' && /Welder/.test(row.job_title))
   assert.equal((await read(`updated_after=${encodeURIComponent(times[10]!)}`)).length, 10)
-  assert.deepEqual(await read('company=no one'), [])
+  assert.deepEqual(await read('company=noone'), [])
 
   const first = rows[0]!
   const { match_score: _, match_tier: __, ...single } = (await service.get(`/pool/profiles/${first.id}`, key)).body

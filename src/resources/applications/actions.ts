@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ApplicationStatus, OpenStatus } from '../../contract/application-status.ts'
+import type { NoteVisibility } from '../../contract/note-visibility.ts'
 import type { Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { present } from '../../kernel/errors/present.ts'
@@ -36,7 +37,7 @@ import {
 } from './notes-store.ts'
 import { dropSubmissions } from './pending-store.ts'
 import { canBecome, changedStageFaults } from './rules.ts'
-import { type ApplicationRow, type NoteVisibility, noteRecord } from './shape.ts'
+import { type ApplicationRow, noteRecord } from './shape.ts'
 import {
   deleteApplicationRow,
   lockApplication,

@@ -1,8 +1,9 @@
+import type { NoteVisibility } from '../../contract/note-visibility.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import { columnsOf, type Written, writtenColumns, writtenValues } from '../../kernel/record/record.ts'
-import { type NoteVisibility, noteRecord, type noteShape, scorecardRecord, type scorecardShape } from './shape.ts'
+import { noteRecord, type noteShape, scorecardRecord, type scorecardShape } from './shape.ts'
 
 /** Notes and scorecards: what the hiring team writes about an application. */
 export type NoteRow = Row<typeof noteShape>

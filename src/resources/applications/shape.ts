@@ -1,4 +1,5 @@
 import { APPLICATION_STATUSES, OPEN_STATUSES } from '../../contract/application-status.ts'
+import { NOTE_VISIBILITIES } from '../../contract/note-visibility.ts'
 import { wordList } from '../../kernel/db/sql.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import { ASCII_URL, asUri, bodyInstant, bodyTime, httpsUrl } from '../../kernel/http/formats.ts'
@@ -38,10 +39,6 @@ export const CALL_STATUSES = ['scheduled', 'in_progress', 'completed', 'no_answe
 export const COMPLETION_STATES = ['none', 'partial', 'complete'] as const
 export const CONSENT_STATES = ['pending', 'granted', 'declined'] as const
 export const RECOMMENDATIONS = ['strong_yes', 'yes', 'no_decision', 'no', 'strong_no'] as const
-
-/** A private note is for its author, the members whom it mentions, owners and admins; it is not in the API. */
-export const NOTE_VISIBILITIES = ['team', 'private'] as const
-export type NoteVisibility = (typeof NOTE_VISIBILITIES)[number]
 
 /** Rows of these tables are deleted with the person who applied. */
 const WITH_APPLICANT = { person: 'erased', erasure: 'the row goes with the applicant' } as const

@@ -1,4 +1,5 @@
 import type { JobRole } from '../../contract/job-rights.ts'
+import type { NoteVisibility } from '../../contract/note-visibility.ts'
 import { ROLE_SCOPES, type Scope } from '../../contract/scopes.ts'
 import { readersOf } from '../../kernel/access/reach.ts'
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
@@ -6,7 +7,6 @@ import { fail, invalid } from '../../kernel/errors/api-error.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { addNote, applicationById, changeBelongings } from '../applications/index.ts'
-import type { NoteVisibility } from '../applications/shape.ts'
 import { insertCriteriaHistory, latestChange } from '../jobs/index.ts'
 import { readUnlessStopped } from '../suppressions/index.ts'
 import {

@@ -1,7 +1,7 @@
 import { OPEN_STATUSES } from '../../contract/application-status.ts'
+import type { NoteVisibility } from '../../contract/note-visibility.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
-import type { NoteVisibility } from '../applications/shape.ts'
 import { isNoteEditable, isNoteVisible, type NoteReader } from './store.ts'
 
 /** What happened to an application, from the tables that hold it: nothing is stored twice. */

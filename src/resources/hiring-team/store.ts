@@ -1,10 +1,11 @@
 import type { JobRole } from '../../contract/job-rights.ts'
+import type { NoteVisibility } from '../../contract/note-visibility.ts'
 import type { Role } from '../../contract/scopes.ts'
 import { browsesJob, IS_LIMITED, jobsOfTeam, type LimitedPerson, reachesCandidate } from '../../kernel/access/reach.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { mailTable, type QueuedMail } from '../../kernel/mail/queue.ts'
-import { type NoteVisibility, OPEN } from '../applications/shape.ts'
+import { OPEN } from '../applications/shape.ts'
 import type { CanceledEntry } from '../interviews/index.ts'
 import { type Criterion, EDIT_MINUTES, type RecentMails, type TagName } from './rules.ts'
 

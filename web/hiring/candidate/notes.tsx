@@ -1,6 +1,6 @@
 import '../css/decisions.css'
 import { useRef, useState } from 'preact/hooks'
-import type { NoteVisibility } from '../../../src/resources/applications/shape.ts'
+import type { NoteVisibility } from '../../../src/contract/note-visibility.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { Form, Segments, useSubmit } from '../../ui/form.tsx'

@@ -69,8 +69,9 @@ export const decisions: typeof english = {
   messageLeaves: 'Nachricht geht in 10 s.',
   messagesLeave: 'Nachrichten gehen in 10 s.',
   messageLater: 'Die Nachricht ist geplant.',
-  undone: who => `${who}: wie zuvor.`,
-  undoneAndCanceled: who => `${who}: wie zuvor. Die Nachricht wurde nicht gesendet.`,
+  undone: (who, n = 1) => `${who} ${n === 1 ? 'ist' : 'sind'} wie zuvor.`,
+  undoneAndCanceled: (who, n = 1) =>
+    `${who} ${n === 1 ? 'ist' : 'sind'} wie zuvor. Die Nachricht wurde nicht gesendet.`,
   notDecided: n => `${n} nicht entschieden`,
   moveBack: 'Zurück verschieben',
   finalStage: stage => `${stage} ist eine Endphase. Entscheiden Sie: einstellen, ablehnen oder zurückziehen.`,
