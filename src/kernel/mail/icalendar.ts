@@ -77,11 +77,12 @@ function writeEntry(entry: CalendarEntry, stamp: string): string[] {
 /** `20270315T140000Z` */
 const utc = (instant: string): string => new Date(instant).toISOString().replaceAll(/[-:]|\.\d{3}/g, '')
 
-/** A parameter has no escapes: what ends it is replaced. */
+/** A parameter has no escapes: what ends it is replaced, and a backslash, which some readers take for an escape. */
 const commonName = ({ name }: CalendarPerson): string => {
   const clean = (name ?? '')
     .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .replaceAll('"', "'")
+    .replaceAll('\\', '/')
     .trim()
   return clean === '' ? '' : `;CN="${clean}"`
 }
