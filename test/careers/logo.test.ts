@@ -13,13 +13,13 @@ let owner: Person
 
 before(async () => {
   service = await sharedTestService()
-  workspace = (await service.workspace('starter', 'Acme')).id
+  workspace = (await service.workspace('starter', 'Logo Works')).id
   owner = await signedIn(service, workspace)
 })
 
 const set = (file: Buffer, type?: string) => owner.postFile('/careers-site/logo', file, type)
 const shown = (headers: Record<string, string> = {}, method = 'GET') =>
-  fetch(`${service.origin}/careers/acme/logo`, { headers, method })
+  fetch(`${service.origin}/careers/logo-works/logo`, { headers, method })
 const stored = async () => {
   const keys: string[] = []
   for await (const key of service.services.blobs.list(`logos/${workspace}/`)) keys.push(key)
@@ -168,8 +168,8 @@ test('careers logo: its size is on the page, and the console says what a small o
     return body.logo_notes
   }
   assert.deepEqual(await notes(300, 150), [])
-  const page = await (await fetch(`${service.origin}/careers/acme`)).text()
-  assert.match(page, /<img src="\/careers\/acme\/logo\?v=[^"]+" alt="Acme" width="300" height="150">/)
+  const page = await (await fetch(`${service.origin}/careers/logo-works`)).text()
+  assert.match(page, /<img src="\/careers\/logo-works\/logo\?v=[^"]+" alt="Logo Works" width="300" height="150">/)
   const [blurred, ignored, ...more] = await notes(10, 10)
   assert.match(blurred!, /^The logo has 10 × 10 pixels\. It looks blurred/)
   assert.match(ignored!, /Google does not show a logo of 10 × 10 pixels/)

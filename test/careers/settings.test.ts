@@ -11,7 +11,7 @@ let owner: Person
 
 before(async () => {
   service = await sharedTestService()
-  workspace = (await service.workspace('starter', 'Acme Robotics')).id
+  workspace = (await service.workspace('starter', 'Settled Robotics')).id
   owner = await signedIn(service, workspace)
 })
 
@@ -24,11 +24,11 @@ const faults = ({ status, body }: TestResponse): [number, Record<string, string>
 test('careers site: a new workspace has one under the slug of its name, switched on', async () => {
   const { status, body } = await owner.get('/careers-site')
   assert.equal(status, 200)
-  assert.equal(body.slug, 'acme-robotics')
-  assert.equal(body.url, `${service.origin}/careers/acme-robotics`)
+  assert.equal(body.slug, 'settled-robotics')
+  assert.equal(body.url, `${service.origin}/careers/settled-robotics`)
   assert.deepEqual(
     [body.enabled, body.display_name, body.workspace_name, body.earlier_slugs, body.logo_version, body.confirmations],
-    [true, null, 'Acme Robotics', [], null, {}],
+    [true, null, 'Settled Robotics', [], null, {}],
   )
   assert.deepEqual(
     body.languages.map((language: { code: string }) => language.code),
@@ -80,7 +80,7 @@ test('careers site: 400 names every field that is wrong, and changes nothing', a
   const template = { subject: 'Thanks\r\nBcc: a@b.example', body: 'Your salary is {{salary}}.' }
   const [status, found] = faults(
     await change({
-      slug: 'Acme Robotics',
+      slug: 'Settled Robotics',
       display_name: 'Acme www.evil.example',
       headline: 'one\ntwo',
       accent_color: 'red;background:url(//evil.example)',
@@ -162,15 +162,15 @@ test('careers site: a slug that another workspace has or had is refused without 
 test('careers site: an earlier slug leads to the current one, and can be taken back', async () => {
   const open = (path: string) => fetch(service.origin + path, { redirect: 'manual' })
   await setTestLogo()
-  const changed = await change({ slug: 'acme-jobs' })
-  assert.deepEqual([changed.body.slug, changed.body.earlier_slugs], ['acme-jobs', ['acme-robotics']])
-  const old = await open('/careers/acme-robotics/logo?v=1')
+  const changed = await change({ slug: 'settled-jobs' })
+  assert.deepEqual([changed.body.slug, changed.body.earlier_slugs], ['settled-jobs', ['settled-robotics']])
+  const old = await open('/careers/settled-robotics/logo?v=1')
   assert.ok([301, 302, 303, 307, 308].includes(old.status), String(old.status))
-  assert.equal(old.headers.get('location'), '/careers/acme-jobs/logo?v=1')
-  assert.equal((await open('/careers/acme-jobs/logo')).status, 200)
-  const back = await change({ slug: 'acme-robotics' })
-  assert.deepEqual([back.body.slug, back.body.earlier_slugs], ['acme-robotics', ['acme-jobs']])
-  assert.equal((await open('/careers/acme-robotics/logo')).status, 200)
+  assert.equal(old.headers.get('location'), '/careers/settled-jobs/logo?v=1')
+  assert.equal((await open('/careers/settled-jobs/logo')).status, 200)
+  const back = await change({ slug: 'settled-robotics' })
+  assert.deepEqual([back.body.slug, back.body.earlier_slugs], ['settled-robotics', ['settled-jobs']])
+  assert.equal((await open('/careers/settled-robotics/logo')).status, 200)
 })
 
 test('careers site: a workspace can have had 20 slugs and not one more', async () => {
@@ -187,7 +187,7 @@ test('careers site: of two workspaces that want a slug at the same time, one get
   const rival = await signedIn(service, (await service.workspace('starter', 'Other')).id)
   const both = await Promise.all([change({ slug: 'wanted' }), rival.post('/careers-site', { slug: 'wanted' })])
   assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 400])
-  await change({ slug: 'acme-robotics' })
+  await change({ slug: 'settled-robotics' })
 })
 
 test('careers site: members and viewers can neither read nor change the settings; no one can without a CSRF token', async () => {
@@ -206,11 +206,11 @@ test('careers site: members and viewers can neither read nor change the settings
 test('careers site: 404 while it is switched off, as for an unknown slug', async () => {
   await setTestLogo()
   await change({ enabled: false })
-  const off = await fetch(`${service.origin}/careers/acme-robotics/logo`)
+  const off = await fetch(`${service.origin}/careers/settled-robotics/logo`)
   const unknown = await fetch(`${service.origin}/careers/no-such-company/logo`)
   assert.deepEqual([off.status, unknown.status], [404, 404])
   await change({ enabled: true })
-  assert.equal((await fetch(`${service.origin}/careers/acme-robotics/logo`)).status, 200)
+  assert.equal((await fetch(`${service.origin}/careers/settled-robotics/logo`)).status, 200)
 })
 
 async function setTestLogo(): Promise<void> {

@@ -12,7 +12,7 @@ let workspace: string
 
 before(async () => {
   service = await sharedTestService()
-  workspace = (await service.workspace('starter', 'Acme Robotics')).id
+  workspace = (await service.workspace('starter', 'Command Robotics')).id
 })
 
 const show = () => runVerb(service, careersVerbs, 'careers show', [workspace])
@@ -25,8 +25,8 @@ function file(name: string, content: string | Buffer): string {
 
 test('hiring careers show: the settings of a workspace; an error for one that does not exist', async () => {
   const { text, json } = await show()
-  assert.match(text, /path +\/careers\/acme-robotics/)
-  assert.match(text, /name +none \(Acme Robotics\)/)
+  assert.match(text, /path +\/careers\/command-robotics/)
+  assert.match(text, /name +none \(Command Robotics\)/)
   assert.ok(!('logo_blob_key' in (json as object)))
   await assert.rejects(runVerb(service, careersVerbs, 'careers show', ['wsp_none']), /there is no workspace wsp_none/)
 })
@@ -34,7 +34,7 @@ test('hiring careers show: the settings of a workspace; an error for one that do
 test('hiring careers set: changes what is given, none clears it', async () => {
   const { json } = await set({
     enabled: 'off',
-    slug: 'acme',
+    slug: 'command',
     name: 'Acme',
     headline: 'Robots that help',
     introduction: file('intro.md', '# Hello'),
@@ -51,7 +51,7 @@ test('hiring careers set: changes what is given, none clears it', async () => {
     ['path', 'enabled', 'display_name', 'headline', 'introduction_md', 'accent_color', 'logo_mime', 'country'].map(
       n => site[n],
     ),
-    ['/careers/acme', false, 'Acme', 'Robots that help', '# Hello', '#0a7f5c', 'image/png', 'DE'],
+    ['/careers/command', false, 'Acme', 'Robots that help', '# Hello', '#0a7f5c', 'image/png', 'DE'],
   )
   assert.equal(site['contact_email'], 'jobs@acme.example')
   assert.deepEqual(site['confirmations'], { de: { subject: 'Danke, {{first_name}}', body: 'Guten Tag!' } })
