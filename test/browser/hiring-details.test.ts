@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { apply, type Job, newJob, newTenant, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
@@ -41,23 +41,6 @@ describe('details of the hiring pages', { skip: noBrowser }, () => {
   const applied = (job: Job, first_name: string, more: Record<string, unknown> = {}) =>
     apply({ ...world, job }, more, { first_name, last_name: 'Karp' })
   const top = async (element: Locator) => Math.round((await element.boundingBox())!.y)
-  const tabs = (page: Page) => page.getByRole('navigation', { name: 'Pages of this job' })
-
-  test('job pages: the tabs are at the same height on every page of a job', async () => {
-    const job = await freshJob()
-    const { page, problems, close } = await open(`/jobs/${job.id}`)
-    await tabs(page).waitFor()
-    const heights = new Map<string, number>()
-    for (const name of await tabs(page).getByRole('link').allInnerTexts()) {
-      await tabs(page).getByRole('link', { name, exact: true }).click()
-      await tabs(page).locator('[aria-current]', { hasText: name }).waitFor()
-      heights.set(name, await top(tabs(page)))
-    }
-    assert.ok(heights.size > 5)
-    assert.equal(new Set(heights.values()).size, 1, JSON.stringify([...heights]))
-    assert.deepEqual(problems, [])
-    await close()
-  })
 
   test('candidate: the status is on the baseline of the words next to it', async () => {
     const job = await freshJob()

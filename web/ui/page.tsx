@@ -15,12 +15,17 @@ interface PageHeadProps {
   actions?: ComponentChildren
 }
 
-export function PageHead({ title, description, back, actions }: PageHeadProps) {
+/** Names the window after the page. */
+export function useWindowTitle(title: string): void {
   const { workspace } = useSignedIn()
   useEffect(() => {
     const mark = workspace.environment === 'test' ? 'Test · ' : ''
     document.title = `${mark}${title} · ${workspace.name}`
   }, [title, workspace.name, workspace.environment])
+}
+
+export function PageHead({ title, description, back, actions }: PageHeadProps) {
+  useWindowTitle(title)
   return (
     <header class="page-head">
       <div class="page-head-text">

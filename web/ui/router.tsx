@@ -145,18 +145,22 @@ interface LinkProps {
   to: string
   class?: string | undefined
   current?: boolean
+  /** what it is called where it shows no text */
+  label?: string
   children: ComponentChildren
   onClick?: () => void
 }
 
 /** A link within the program: a real one, so that it opens in a new tab as any other. */
-export function Link({ to, class: name, current, role, children, onClick }: LinkProps) {
+export function Link({ to, class: name, current, role, label, children, onClick }: LinkProps) {
   return (
     <a
       role={role}
       href={buildHref(to)}
       class={name}
       aria-current={current ? 'page' : undefined}
+      aria-label={label}
+      title={label}
       onClick={event => {
         if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
         event.preventDefault()

@@ -6,6 +6,7 @@ import { authorOfStep, overtakenWords } from '../candidate/conflict.ts'
 import { toastWithUndo, undoLatest } from '../candidate/undo.ts'
 import type { Hire } from '../decisions/hire-dialog.tsx'
 import type { Rejection } from '../decisions/reject-dialog.tsx'
+import type { Withdrawal } from '../decisions/withdraw-dialog.tsx'
 import { t } from '../texts/index.ts'
 import type { ChangeOutcome, DoneChange, RefusedChange, Target, WantedChange } from './changes.ts'
 import type { BoardStore } from './store.ts'
@@ -16,6 +17,7 @@ export interface BoardActions {
   /** What became of it; where only one was to be rejected and was not, the caller says why. */
   reject: (targets: readonly Target[], rejection: Rejection) => Promise<ChangeOutcome | undefined>
   hire: (target: Target, hire: Hire) => Promise<ChangeOutcome | undefined>
+  withdraw: (target: Target, withdrawal: Withdrawal) => Promise<ChangeOutcome | undefined>
   /** takes the last move or rejection back, within ten seconds */
   undo: () => void
   /** What the last change of many did not do, and why. */
@@ -89,6 +91,11 @@ export function useBoardActions(shown: BoardStore): BoardActions {
         undo: done => run(undoing(done), t.decisions.undone),
       })
     },
+    withdraw: (card, withdrawal) =>
+      run([{ card, change: { action: 'withdraw', ...withdrawal } }], t.decisions.wasWithdrawn, {
+        isSaid: true,
+        undo: done => run(undoing(done), t.decisions.undone),
+      }),
     undo: undoLatest,
     refused,
     closeRefused: () => setRefused([]),

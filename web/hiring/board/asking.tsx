@@ -9,18 +9,21 @@ import { toast } from '../../ui/toast.tsx'
 import { read, send } from '../api.ts'
 import { HireDialog } from '../decisions/hire-dialog.tsx'
 import { RejectDialog, type Rejection } from '../decisions/reject-dialog.tsx'
+import { type Withdrawal, WithdrawDialog } from '../decisions/withdraw-dialog.tsx'
 import { useJobRights } from '../job-rights.ts'
 import { isFinal } from '../outcome.ts'
 import { useMay } from '../session.ts'
+import { t } from '../texts/index.ts'
 import { type BoardActions, refusalWords } from './actions.ts'
 import { type Target, withoutStopped } from './changes.ts'
 import { MoveDialog } from './dialogs.tsx'
 import { OrderManyDialog } from './order-many-dialog.tsx'
+import { droppedOutcome } from './rail.tsx'
 import type { BoardStore } from './store.ts'
 import { cannotChange, cardName, leftOutWords } from './words.ts'
 
 interface Asked {
-  what: 'move' | 'reject' | 'hire' | 'order'
+  what: 'move' | 'reject' | 'hire' | 'withdraw' | 'order'
   /** as they were when the reader asked */
   targets: readonly Target[]
   /** who of the selection is left out */
@@ -41,6 +44,8 @@ export interface Asking {
   dialog: ComponentChildren
 }
 
+const ASKED_FOR = { hired: 'hire', rejected: 'reject', withdrawn: 'withdraw' } as const
+
 /** Asks where candidates are moved to, or why they are rejected. */
 export function useAsking(store: BoardStore, actions: BoardActions, mayChange: boolean): Asking {
   const [asked, setAsked] = useState<Asked>()
@@ -60,6 +65,11 @@ export function useAsking(store: BoardStore, actions: BoardActions, mayChange: b
     if (!mayChange) return
     const [first] = targets
     if (what === 'hire') return hires && first && setAsked({ what, targets: [first] })
+    if (what === 'withdraw') {
+      if (targets.length > 1) toast(t.board.withdrawEach)
+      else if (first) setAsked({ what, targets: [first] })
+      return
+    }
     if (targets.length > 0) setAsked({ what, targets, note: leftOut > 0 ? leftOutWords(done, leftOut) : undefined })
     else if (only) toast(cannotChange(done, only))
     else if (leftOut > 1) toast(`None of them can be ${done}: they asked for processing to stop.`)
@@ -67,6 +77,12 @@ export function useAsking(store: BoardStore, actions: BoardActions, mayChange: b
   }
 
   const move = (targets: readonly Target[], stageId: string) => {
+    const outcome = droppedOutcome(stageId)
+    if (outcome)
+      return ask(
+        ASKED_FOR[outcome],
+        targets.map(({ id }) => id),
+      )
     const stage = store.stages.find(({ id }) => id === stageId)
     if (!stage || !isFinal(stage)) return actions.move(targets, stageId)
     ask(
@@ -87,6 +103,16 @@ export function useAsking(store: BoardStore, actions: BoardActions, mayChange: b
     const { applications } = await read('/jobs/{job_id}/board/selection', query)
     const others = withoutStopped(applications.filter(({ id, status }) => id !== target.id && isOpen(status)))
     if (others.length > 0) setAsked({ what: 'reject', targets: others, reasonId: 'position_filled' })
+  }
+
+  const withdraw = async (target: Target, withdrawal: Withdrawal) => {
+    const next = store.neighborOf([target.id])
+    const outcome = await actions.withdraw(target, withdrawal)
+    const [refusal] = outcome?.refused ?? []
+    if (refusal) throw new ApiError(409, { code: refusal.code, message: refusalWords(store, refusal) })
+    if (outcome?.error) throw outcome.error
+    close()
+    if (next !== undefined) store.focus(next)
   }
 
   /** One that is refused keeps the dialog with what was entered; of many, the others are rejected. */
@@ -137,6 +163,13 @@ export function useAsking(store: BoardStore, actions: BoardActions, mayChange: b
         mayClose={may('jobs:write') && rights(store.jobId, 'setup')}
         onClose={close}
         onHire={decision => hire(target, decision)}
+      />
+    ) : what === 'withdraw' && target ? (
+      <WithdrawDialog
+        applicationId={target.id}
+        name={cardName(target)}
+        onClose={close}
+        onWithdraw={withdrawal => withdraw(target, withdrawal)}
       />
     ) : (
       <RejectDialog

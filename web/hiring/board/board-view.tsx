@@ -1,10 +1,13 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { isFinal } from '../outcome.ts'
 import type { BoardActions } from './actions.ts'
 import type { BoardCard } from './card-list.ts'
 import type { Target } from './changes.ts'
 import { Column } from './column.tsx'
 import { useDrag } from './drag.ts'
 import { useBoardKeyboard, withSelection } from './keyboard.ts'
+import { OutcomeRail } from './rail.tsx'
+import type { Board } from './reader.ts'
 import type { BoardStore } from './store.ts'
 
 export interface BoardViewProps {
@@ -19,6 +22,9 @@ export interface BoardViewProps {
   /** read by screen readers */
   say: (text: string) => void
 }
+
+/** A final stage has no column of its own, unless the filters show someone there, such as whom a key moved. */
+const isDrawn = (stage: Board['stages'][number]): boolean => !isFinal(stage) || stage.count > 0
 
 /** Space below the board, for the bar of selected candidates. */
 const BELOW_PX = 24
@@ -91,7 +97,7 @@ export function BoardView(props: BoardViewProps) {
         if (carried.length > 0 && !root.current?.contains(event.relatedTarget as Node | null)) putDown()
       }}
     >
-      {store.stages.map(stage => (
+      {store.stages.filter(isDrawn).map(stage => (
         <Column
           key={stage.id}
           store={store}
@@ -105,6 +111,7 @@ export function BoardView(props: BoardViewProps) {
           onToggleAll={onToggleAll}
         />
       ))}
+      {store.board && <OutcomeRail store={store} board={store.board} over={over} />}
     </div>
   )
 }

@@ -11,7 +11,7 @@ import type { PageProps } from '../../ui/page-props.ts'
 import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { type Read, send, useData } from '../api.ts'
-import { JobHead } from '../job-head.tsx'
+import { JobSetup } from '../job-head.tsx'
 import { useMay } from '../session.ts'
 
 const MOST = 50
@@ -23,8 +23,7 @@ export function CriteriaPage({ params }: PageProps<'id'>) {
   const may = useMay()
   if (!job.data) return <Pending title="Job" back={{ to: '/', title: 'Jobs' }} error={job.error} reload={job.reload} />
   return (
-    <>
-      <JobHead job={job.data} tab="criteria" />
+    <JobSetup job={job.data} part="criteria">
       <Section
         title="Scorecard criteria"
         description="What interviewers of this job rate from 1 to 5. Scorecards that were written keep the criteria they had."
@@ -39,7 +38,7 @@ export function CriteriaPage({ params }: PageProps<'id'>) {
             <Shown criteria={criteria.data.criteria} />
           ))}
       </Section>
-    </>
+    </JobSetup>
   )
 }
 

@@ -13,7 +13,7 @@ import { ENTERED, navigate, useLeaveGuard } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
 import '../css/jobs.css'
 import { send, useData } from '../api.ts'
-import { JobHead } from '../job-head.tsx'
+import { JobSetup } from '../job-head.tsx'
 import { ConflictNote } from '../jobs/conflict.tsx'
 import { requireCurrency, useJobEditing } from '../jobs/editing.ts'
 import { buildInput, changedFields, JOB_FIELD_NAMES, type JobField, type JobValues, jobValues } from '../jobs/fields.ts'
@@ -25,6 +25,7 @@ import { typedReadiness } from '../jobs/readiness.ts'
 import { NotAllowed } from '../not-allowed.tsx'
 import { useSaveKey } from '../save-key.ts'
 import { useMay, useSession } from '../session.ts'
+import { t } from '../texts/index.ts'
 
 const BACK = { to: '/', title: 'Jobs' }
 
@@ -93,10 +94,9 @@ export function JobEditPage({ params: { id } }: PageProps<'id'>) {
   if (!job || job.id !== id) return <Pending title="Job" back={BACK} error={error} reload={reload} />
   if (!may('jobs:write')) {
     return (
-      <>
-        <JobHead job={job} tab="edit" />
+      <JobSetup job={job} part="edit">
         <JobDetails job={job} />
-      </>
+      </JobSetup>
     )
   }
   return <Editor key={id} first={job} />
@@ -141,8 +141,8 @@ function Editor({ first }: { first: Job }) {
   const set = <F extends JobField>(field: F, value: JobValues[F]) => setValues(now => ({ ...now, [field]: value }))
 
   return (
-    <>
-      <EditorHead job={job} />
+    <JobSetup job={job} part="edit" actions={<PublicPageLink job={job} />}>
+      <SourceNotice job={job} />
       {overtaken && (
         <ConflictNote overtaken={overtaken} mine={values} decide={editing.decide} onClose={editing.closeOvertaken} />
       )}
@@ -180,7 +180,7 @@ function Editor({ first }: { first: Job }) {
           onClose={() => setDialog(undefined)}
         />
       )}
-    </>
+    </JobSetup>
   )
 }
 
@@ -192,30 +192,24 @@ function pointAtConflict(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>('.job-conflict')?.focus())
 }
 
-const EditorHead = ({ job }: { job: Job }) => (
-  <>
-    <JobHead
-      job={job}
-      tab="edit"
-      actions={
-        job.public_url && (
-          <a class="button secondary" href={job.public_url} target="_blank" rel="noreferrer">
-            <Icon name="external" size={15} />
-            Careers page
-          </a>
-        )
-      }
-    />
-    {job.source.external_id !== null && (
-      <Notice tone="info">
-        <p>
-          This job comes from <code>{job.source.system}</code>, where its id is <code>{job.source.external_id}</code>.
-          The next push from there replaces the fields that it sends.
-        </p>
-      </Notice>
-    )}
-  </>
-)
+const PublicPageLink = ({ job }: { job: Job }) =>
+  job.public_url && (
+    <a class="button secondary small" href={job.public_url} target="_blank" rel="noreferrer">
+      <Icon name="external" size={15} />
+      {t.jobs.careersPage}
+    </a>
+  )
+
+/** Says of a pushed job that its source overwrites what is changed here. */
+const SourceNotice = ({ job }: { job: Job }) =>
+  job.source.external_id === null ? null : (
+    <Notice tone="info">
+      <p>
+        This job comes from <code>{job.source.system}</code>, where its id is <code>{job.source.external_id}</code>. The
+        next push from there replaces the fields that it sends.
+      </p>
+    </Notice>
+  )
 
 /** What is neither at a field nor in the note above the form; the readiness says in detail what is missing. */
 function SaveError({ error }: { error: ApiError | undefined }) {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { Notice } from '../../ui/notice.tsx'
 import { Pending } from '../../ui/page.tsx'
 import type { Read } from '../api.ts'
-import { JobHead } from '../job-head.tsx'
+import { JobSetup } from '../job-head.tsx'
 import { useJobRights } from '../job-rights.ts'
 import { useMay } from '../session.ts'
 import { ConflictNotice, type Draft } from './draft.tsx'
@@ -23,11 +23,10 @@ export function JobPart({ draft, tab, title, children }: JobPartProps) {
   if (!job) return <Pending title={title} back={{ to: '/', title: 'Jobs' }} error={draft.error} reload={draft.reload} />
   const mayEdit = may('jobs:manage') && rights(job.id, 'setup')
   return (
-    <>
-      <JobHead job={job} tab={tab} />
+    <JobSetup job={job} part={tab}>
       {!mayEdit && <Notice>Your role can see this and not change it.</Notice>}
       <ConflictNotice conflict={draft.conflict} />
       {children(mayEdit)}
-    </>
+    </JobSetup>
   )
 }

@@ -11,4 +11,6 @@ export const board: typeof english = {
   share: 'Teilen',
   history: 'Änderungen',
   team: 'Team',
+  outcomes: 'Ergebnisse',
+  withdrawEach: 'Bewerbungen bitte einzeln zurückziehen.',
 }

@@ -9,4 +9,6 @@ export const board = {
   share: 'Share',
   history: 'History',
   team: 'Team',
+  outcomes: 'How it ended',
+  withdrawEach: 'Withdraw candidates one by one.',
 }
