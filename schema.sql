@@ -1230,6 +1230,7 @@ create table applications (
   withdrawal_reason_id text,
   withdrawn_by text,
   start_date text,
+  owner_user_id handle,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id, applicant_id) REFERENCES applicants(workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
@@ -3381,6 +3382,7 @@ CREATE INDEX applications_job ON public.applications USING btree (workspace_id, 
 CREATE INDEX applications_job_resumes ON public.applications USING btree (workspace_id, job_id, id) WHERE has_resume;
 CREATE INDEX applications_job_status ON public.applications USING btree (workspace_id, job_id, status, updated_at, id);
 CREATE UNIQUE INDEX applications_of_person ON public.applications USING btree (workspace_id, job_id, applicant_id) WHERE ((applicant_id IS NOT NULL) AND (status <> 'withdrawn'::text));
+CREATE INDEX applications_owner ON public.applications USING btree (workspace_id, owner_user_id, stage_entered_at, id) WHERE (owner_user_id IS NOT NULL);
 CREATE INDEX applications_source ON public.applications USING btree (workspace_id, source_system, status, updated_at, id) WHERE (source_system IS NOT NULL);
 CREATE INDEX applications_stage ON public.applications USING btree (workspace_id, stage_id, updated_at, id);
 CREATE INDEX applications_status ON public.applications USING btree (workspace_id, status, updated_at, id);

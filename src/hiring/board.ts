@@ -29,7 +29,7 @@ import {
   sortedBoardCards,
   sortedBoardNeighbors,
 } from '../resources/applications/index.ts'
-import { selectTags } from '../resources/hiring-team/index.ts'
+import { membersNamed, selectTags } from '../resources/hiring-team/index.ts'
 import { type OrderMark, orderMarks } from '../resources/orders/index.ts'
 import { ORDER_STATUSES } from '../resources/orders/shape.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
@@ -54,6 +54,7 @@ const FILTERS = {
   applied_before: timeParam('Only those who applied before this time.'),
   has_resume: booleanParam('Only with, or without, a résumé.'),
   q: textsParam('Words of the name.', /\s+/, MAX_WORDS),
+  owner: textParam('Only those for whom this member is responsible; `none`: no one is.', 100),
   check: listParam('Only where the latest test or check has one of these statuses, or there is none.', CHECK_STATES),
 }
 
@@ -66,6 +67,9 @@ const FILTER_SCOPES: readonly (readonly [keyof typeof FILTERS, Scope])[] = [
   ['skills', 'resume:read'],
   ['check', 'orders:read'],
 ]
+
+/** The value of the filter for candidates for whom no member is responsible. */
+export const NO_OWNER = 'none'
 
 const may = (session: UserSession, scope: Scope) => ROLE_SCOPES[session.role].includes(scope)
 
@@ -83,11 +87,12 @@ function filterOf(query: QueryOf<typeof FILTERS>, session: HiringSession): Board
     hasResume: query.has_resume,
     nameWords: query.q,
     checkStates: query.check,
+    ownerUserId: query.owner === NO_OWNER ? null : query.owner,
     seenBy: limitedTo(session),
   }
 }
 
-const cardOf = (session: UserSession) => (row: Parameters<typeof judgeResumeAccess>[0]) => {
+const cardOf = (session: UserSession) => (row: Parameters<typeof judgeResumeAccess>[0] & Owned) => {
   const access = judgeResumeAccess(row)
   return {
     id: row.id,
@@ -97,6 +102,7 @@ const cardOf = (session: UserSession) => (row: Parameters<typeof judgeResumeAcce
     applied_at: row.applied_at,
     updated_at: row.updated_at,
     in_stage_since: row.in_stage_since,
+    owner_user_id: row.owner_user_id,
     /** null: not scored yet, or the person asked that processing stop */
     score: row.match_pct,
     /** the person asked that processing stop: nothing is decided about them */
@@ -106,6 +112,10 @@ const cardOf = (session: UserSession) => (row: Parameters<typeof judgeResumeAcce
     /** left out for roles that may not read applicants; null if the person is not known */
     ...(may(session, 'applicants:read') ? { name: row.full_name } : {}),
   }
+}
+
+interface Owned {
+  owner_user_id: string | null
 }
 
 /** Score and outcome only for roles that read results. */
@@ -136,6 +146,7 @@ const CARD = {
   ...fields('id', 'stage_id', 'status', 'source', 'applied_at', 'updated_at', 'in_stage_since'),
   ...fields('score', 'stopped', 'name', 'tags'),
   resume: fields('parse_status', 'access'),
+  owner: fields('id', 'name'),
   check: fields('id', 'package_name', 'kind', 'status', 'score_pct', 'outcome'),
 }
 
@@ -204,13 +215,24 @@ export const boardEndpoints = [
           : boardCards(workspace, stages, filter, page)
       const cards = (await db.query(statement)).map(cardOf(session))
       const ids = cards.map(({ id }) => id)
-      const [tagged, marks] = await Promise.all([
+      const [owners, tagged, marks] = await Promise.all([
+        membersNamed(
+          db,
+          workspace,
+          cards.map(card => card.owner_user_id),
+        ),
         db.query(selectTags(workspace, ids)),
         may(session, 'orders:read') ? db.query(orderMarks(workspace, ids)) : [],
       ])
       const tags = new Map(tagged.map(row => [row.application_id, row.tags]))
       const checks = new Map(marks.map(mark => [mark.application_id, shownMark(session, mark)]))
-      return cards.map(card => ({ ...card, tags: tags.get(card.id) ?? [], check: checks.get(card.id) ?? null }))
+      return cards.map(card => ({
+        ...card,
+        /** the member who is responsible */
+        owner: owners.get(card.owner_user_id) ?? null,
+        tags: tags.get(card.id) ?? [],
+        check: checks.get(card.id) ?? null,
+      }))
     },
   }),
   get({

@@ -10,6 +10,7 @@ import type { NamesIn } from '../programs/policy.ts'
 import { applicantRoutes } from '../resources/applicants/index.ts'
 import { answerFileRoutes, applicationReads, hasUnprovedDetails } from '../resources/applications/index.ts'
 import type { answerFileShape } from '../resources/applications/shape.ts'
+import { membersNamed } from '../resources/hiring-team/index.ts'
 import { jobRoutes } from '../resources/jobs/index.ts'
 import { selectNotice } from '../resources/orders/index.ts'
 import { resumeRoutes } from '../resources/resumes/index.ts'
@@ -43,6 +44,7 @@ const CANDIDATE = {
     data: { ...LATEST_STEP_FIELDS, ...fields('from_stage_id', 'to_stage_id', 'from_status', 'to_status') },
   },
   latest_step: LATEST_STEP_FIELDS,
+  owner: fields('id', 'name'),
 }
 
 /** What the page does besides the endpoints of the API. */
@@ -69,8 +71,10 @@ export const candidateEndpoints = [
       // those of other jobs are not for people who are limited to theirs, nor for interviewers
       const some = limitedTo(call.session) === undefined && applicantId !== null
       const most = { limit: String(MAX_OTHERS + 1) }
-      const [job, known, answers, files, score, screening, history, applications, resumes, details, notice] =
+      const { owner_user_id: ownerUserId } = application.data
+      const [owners, job, known, answers, files, score, screening, history, applications, resumes, details, notice] =
         await Promise.all([
+          membersNamed(call.db, call.session.workspaceId, [ownerUserId]),
           read('getJobSections', { job_handle: jobId }),
           applicantId === null ? { data: null } : read('getApplicant', ofApplicant),
           read('getApplicationAnswers', ofApplication),
@@ -130,6 +134,8 @@ export const candidateEndpoints = [
         score,
         screening,
         ...history,
+        /** the member who is responsible; null: the team of the job is */
+        owner: owners.get(ownerUserId) ?? null,
         others: others.map(other => ({ ...other, job_title: titleOf.get(other.job_id) ?? null })),
         /** the résumés are those of the person's other applications */
         resumes: 'data' in resumes ? { data: rowsOf(resumes).filter(row => row.application_id !== id) } : resumes,

@@ -21,8 +21,9 @@ import {
   candidatesPage,
   selectRebuild,
 } from '../resources/candidate-search/index.ts'
-import { tagName } from '../resources/hiring-team/index.ts'
+import { membersNamed, tagName } from '../resources/hiring-team/index.ts'
 import { STAGE_TYPES } from '../resources/jobs/shape.ts'
+import { NO_OWNER } from './board.ts'
 import { findCandidates } from './find-candidates.ts'
 import { type Call, get, list } from './program.ts'
 import { type HiringSession, limitedTo } from './reach.ts'
@@ -42,6 +43,7 @@ const FILTERS = {
   applied_after: timeParam('Only those who applied at this time or later.'),
   applied_before: timeParam('Only those who applied before this time.'),
   score_from: integerParam('Only with at least this match score.', 0, 100),
+  owner: textParam('Only those for whom this member is responsible; `none`: no one is.', 100),
   has_resume: booleanParam('Only with, or without, a résumé.'),
 }
 
@@ -74,6 +76,7 @@ async function filterOf(call: Call & { query: Query }): Promise<CandidateFilter>
     appliedBefore: query.applied_before,
     scoreFrom: query.score_from,
     hasResume: query.has_resume,
+    ownerUserId: query.owner === NO_OWNER ? null : query.owner,
     reader: limitedTo(session),
   }
 }
@@ -101,13 +104,20 @@ export const candidatesEndpoints = [
       ...fields('application_id', 'applicant_id', 'job_id', 'job_title', 'stage_id', 'stage_name', 'status', 'source'),
       ...fields('applied_at', 'updated_at', 'in_stage_since', 'match_pct', 'stopped', 'name', 'title', 'company'),
       ...fields('tags', 'others'),
+      owner: fields('id', 'name'),
     },
     handler: async call => {
       const { db, session, page } = call
       const filter = await filterOf(call)
       if (filter.found?.length === 0) return []
       const rows = await db.query(candidatesPage(session.workspaceId, filter, page))
-      return rows.map(toCandidate(session))
+      const owners = await membersNamed(
+        db,
+        session.workspaceId,
+        rows.map(row => row.owner_user_id),
+      )
+      /** `owner`: the member who is responsible */
+      return rows.map(row => ({ ...toCandidate(session)(row), owner: owners.get(row.owner_user_id) ?? null }))
     },
   }),
   get({

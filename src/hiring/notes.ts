@@ -42,7 +42,7 @@ export const noteEndpoints = [
     query: {
       application_id: handleParam('Only members who have access to the job of this application.', 'application'),
     },
-    returns: { members: fields('id', 'name', 'role', 'reads_notes', 'writes_scorecards') },
+    returns: { members: fields('id', 'name', 'role', 'reads_notes', 'writes_scorecards', 'decides') },
     handler: async ({ db, session, query }) => ({
       members: await membersWithAccess(db, session.workspaceId, query.application_id),
     }),

@@ -22,6 +22,7 @@ import { memberSettingsEndpoints } from './member-settings.ts'
 import { messageEndpoints } from './messages.ts'
 import { noteEndpoints } from './notes.ts'
 import { orderEndpoints } from './orders.ts'
+import { ownerEndpoints } from './owner.ts'
 import { hiringArea } from './program.ts'
 import { scorecardEndpoints } from './scorecards.ts'
 import { searchEndpoints } from './search.ts'
@@ -55,6 +56,7 @@ export const endpoints = [
   ...orderEndpoints,
   ...interviewEndpoints,
   ...memberCalendarEndpoints,
+  ...ownerEndpoints,
   ...tagEndpoints,
   ...messageEndpoints,
   ...taskEndpoints,

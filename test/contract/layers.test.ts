@@ -215,6 +215,7 @@ const PLACES: Readonly<Record<string, Part>> = {
   'applications/clear-stage.ts': 'actions',
   'applications/locked-change.ts': 'actions',
   'applications/team-decisions.ts': 'actions',
+  'applications/owner.ts': 'actions',
   'applications/create.ts': 'actions',
   'careers/logo-format.ts': 'rules',
   'applications/hide-stopped.ts': 'actions',

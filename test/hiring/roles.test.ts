@@ -111,6 +111,7 @@ const OWN: Rows = {
   'GET /tags': everyone,
   'GET /tags/of-applications': everyone,
   'POST /applications/{application}/tags': writers,
+  'POST /applications/{application}/owner': writers,
   'GET /message-templates': writers,
   'POST /message-templates': managers,
   'POST /message-templates/{template}': managers,

@@ -314,6 +314,8 @@ export interface Application {
   withdrawal_reason?: string | null
   /** The first day at work of a person who was hired, if the team recorded one. Internal. Needs applications:internal:read; otherwise listed in `restricted`. */
   start_date?: string | null
+  /** user handle */
+  owner_user_id: string | null
   /** Résumés can be downloaded for 90 days, then only viewed. From day 120 they are locked. */
   resume_access?: ResumeAccess
   links: ApplicationLinks

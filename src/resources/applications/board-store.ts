@@ -34,6 +34,8 @@ export interface BoardFilter {
   nameWords?: readonly string[] | undefined
   /** statuses of the latest test or check; `none`: nothing was ordered */
   checkStates?: readonly string[] | undefined
+  /** the member who is responsible; null: no one */
+  ownerUserId?: string | null | undefined
   /** only candidates whom this person sees */
   seenBy?: LimitedPerson | undefined
 }
@@ -69,6 +71,7 @@ function conditions(workspace: string, f: BoardFilter): Sql {
   const check = f.checkStates?.length
     ? sql`and coalesce((select o.status ${newestOrder(workspace, sql`a.id`)}), 'none') = any(${f.checkStates}::text[])`
     : none
+  const owner = f.ownerUserId === undefined ? none : sql`and a.owner_user_id is not distinct from ${f.ownerUserId}`
   // what was read in a résumé is not used for a person whose processing was stopped
   const processed = !f.skills?.length
     ? none
@@ -77,7 +80,7 @@ function conditions(workspace: string, f: BoardFilter): Sql {
   const seen = f.seenBy?.interviews
     ? sql`and ${reachesCandidate(f.seenBy, { job: sql`a.job_id`, application: sql`a.id` })}`
     : none
-  return sql`${after} ${before} ${resume} ${name} ${score} ${skills} ${check} ${processed} ${seen}`
+  return sql`${after} ${before} ${resume} ${name} ${score} ${skills} ${check} ${owner} ${processed} ${seen}`
 }
 
 const sourceIs = (f: BoardFilter) => (f.source === undefined ? none : sql`and a.source = ${f.source}`)
@@ -85,7 +88,16 @@ const sourceIs = (f: BoardFilter) => (f.source === undefined ? none : sql`and a.
 interface StoredCard
   extends Pick<
     ApplicationRow,
-    'id' | 'job_id' | 'stage_id' | 'status' | 'source' | 'applied_at' | 'updated_at' | 'has_resume' | 'parse_status'
+    | 'id'
+    | 'job_id'
+    | 'stage_id'
+    | 'status'
+    | 'source'
+    | 'applied_at'
+    | 'updated_at'
+    | 'has_resume'
+    | 'parse_status'
+    | 'owner_user_id'
   > {
   resume_unlocked_at: string | null
   now: string
@@ -97,7 +109,7 @@ interface StoredCard
 }
 
 const CARD = sql`a.id, a.job_id, a.stage_id, a.status, a.source, a.applied_at, a.updated_at, a.has_resume, a.parse_status,
-  a.resume_unlocked_at`
+  a.owner_user_id, a.resume_unlocked_at`
 
 /** What else a card shows, for the few rows of a page: each a lookup by primary key. */
 const withCardDetails = (workspace: string, found: Sql, end: Sql): Sql<StoredCard> =>

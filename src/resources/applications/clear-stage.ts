@@ -1,11 +1,9 @@
 import type { Transaction } from '../../kernel/db/database.ts'
 import { limitLockWait } from '../../kernel/db/locks.ts'
-import { hasSqlState } from '../../kernel/db/sqlstate.ts'
-import { fail } from '../../kernel/errors/api-error.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { type Author, originKeyOf } from '../shared/author.ts'
 import { insertTransitions } from './history-store.ts'
-import { buildApplicationEvent, LOCK_WAIT_MS } from './locked-change.ts'
+import { buildApplicationEvent, LOCK_WAIT_MS, unlessLocked } from './locked-change.ts'
 import { type EnteredStage, lockApplicationsIn, moveAllTo } from './store.ts'
 
 /** Applications in one statement; a statement has fifteen seconds, and this many take about a tenth of one. */
@@ -32,9 +30,4 @@ export async function clearStage(
       ),
     )
   }
-}
-
-function unlessLocked(error: unknown): never {
-  if (hasSqlState(error, 'lockNotAvailable')) fail('application_modified_concurrently')
-  throw error
 }

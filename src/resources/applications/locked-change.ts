@@ -41,14 +41,16 @@ export const buildApplicationEvent = (
 /** A hundred changes at the same time take their turns in less; a change that hangs must not hold up the others. */
 export const LOCK_WAIT_MS = 3_000
 
+export function unlessLocked(error: unknown): never {
+  if (hasSqlState(error, 'lockNotAvailable')) fail('application_modified_concurrently')
+  throw error
+}
+
 export async function lockForChange(tx: Transaction, change: Change): Promise<StoredApplication | undefined> {
   const [, row] = await Promise.all([
     tx.query(limitLockWait(LOCK_WAIT_MS)),
     tx.one(lockApplication(change.workspace, change.id)),
-  ]).catch(error => {
-    if (hasSqlState(error, 'lockNotAvailable')) fail('application_modified_concurrently')
-    throw error
-  })
+  ]).catch(unlessLocked)
   return row
 }
 

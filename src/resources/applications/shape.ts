@@ -100,6 +100,10 @@ export const applicationRecord = record(
     start_date: field(guarded('applications:internal:read', nullable(date())), {
       description: 'The first day at work of a person who was hired, if the team recorded one. Internal.',
     }),
+    owner_user_id: field(nullable(handleField('user')), {
+      person: 'none',
+      description: 'The member who is responsible for the candidate; null: the team of the job is.',
+    }),
     resume_access: field(optional(resumeAccessField), { computed: true }),
     links: links({
       self: '/applications/{id}',

@@ -19,6 +19,8 @@ export interface CandidateFilter {
   appliedBefore?: string | undefined
   scoreFrom?: number | undefined
   hasResume?: boolean | undefined
+  /** the member who is responsible; null: no one */
+  ownerUserId?: string | null | undefined
   /** only these applications, which a search found */
   found?: readonly string[] | undefined
   reader?: LimitedPerson | undefined
@@ -62,6 +64,7 @@ function conditions(workspace: string, f: CandidateFilter, row: 'a' | 'b'): Sql 
   // a résumé of a person whose processing was stopped cannot be had, so it counts as none
   if (f.hasResume !== undefined)
     parts.push(sql`and (${a('has_resume')} and ${person(sql`p.suppressed_at is null`)} is not false) = ${f.hasResume}`)
+  if (f.ownerUserId !== undefined) parts.push(sql`and ${a('owner_user_id')} is not distinct from ${f.ownerUserId}`)
   if (f.scoreFrom !== undefined) parts.push(sql`and ${a('usable_score')} >= ${f.scoreFrom}::integer`)
   // the index finds the few that have the words; the résumé says whether they are skills
   if (f.skills?.length)
@@ -105,6 +108,7 @@ export interface CandidateRow {
   applied_at: string
   updated_at: string
   in_stage_since: string
+  owner_user_id: string | null
   full_name: string | null
   match_pct: number | null
   /** the person asked that processing stop */
@@ -145,7 +149,7 @@ const withDetails = (workspace: string, found: Sql, reader: LimitedPerson | unde
     ${end}`
 
 const COLUMNS = sql`a.id, a.applicant_id, a.job_id, a.stage_id, a.status, a.source, a.applied_at, a.updated_at,
-  a.resume_unlocked_at, a.usable_score, coalesce(a.stage_entered_at, a.applied_at) as in_stage_since`
+  a.owner_user_id, a.resume_unlocked_at, a.usable_score, coalesce(a.stage_entered_at, a.applied_at) as in_stage_since`
 
 /** The value of the row `a` by which it is sorted, where it is not among the columns. */
 const sortValue = (workspace: string, by: string | undefined): Sql =>

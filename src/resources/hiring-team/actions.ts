@@ -6,7 +6,7 @@ import type { Database, Queryable, Transaction } from '../../kernel/db/database.
 import { fail, invalid } from '../../kernel/errors/api-error.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import type { Page } from '../../kernel/http/list.ts'
-import { addNote, applicationById, changeBelongings } from '../applications/index.ts'
+import { addNote, applicationById, changeBelongings, releaseCandidates } from '../applications/index.ts'
 import { insertCriteriaHistory, latestChange } from '../jobs/index.ts'
 import { readUnlessStopped } from '../suppressions/index.ts'
 import {
@@ -96,6 +96,8 @@ export interface ApplicationMember extends Member {
   /** sees the candidate and can be mentioned in a note */
   reads_notes: boolean
   writes_scorecards: boolean
+  /** may be responsible for the candidate */
+  decides: boolean
 }
 
 /** The members; of an application, those who have access to its job. */
@@ -116,6 +118,7 @@ export async function membersWithAccess(
         ...member,
         reads_notes: may('notes:write') && reader?.sees !== false,
         writes_scorecards: may('scorecards:write'),
+        decides: ROLE_SCOPES[member.role].includes('applications:write') && reader?.rights.has('decide') !== false,
       },
     ]
   })
@@ -362,6 +365,8 @@ export async function changeTeam(
       placed.has(user) ? [] : [{ param: `roles.${user}`, message: 'is not on the team of this job' }],
     ),
   )
+  const narrowed = [...change.remove, ...Object.keys(roles)]
+  for (const userId of new Set(narrowed)) await releaseCandidates(tx, { workspace, userId })
   return readTeam(tx, workspace, jobId)
 }
 

@@ -7,6 +7,7 @@ import { UserError } from '../../kernel/errors/user-error.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import { requireName } from '../../kernel/text/names.ts'
 import { emailKey } from '../../kernel/text/person-keys.ts'
+import { releaseCandidates } from '../applications/index.ts'
 import { followRights, revokeKeyIn } from '../keys/index.ts'
 import { requireWorkspace } from '../workspaces/index.ts'
 import {
@@ -130,6 +131,7 @@ export async function changeRoleIn(
   }
   if (user.role === 'owner') await requireAnotherOwner(tx, user)
   await tx.query(storeRole(who.workspace, user.id, role))
+  await releaseCandidates(tx, { workspace: who.workspace, userId: user.id })
   await followRights(tx, { workspace: who.workspace, user: user.id })
   return tx.only(userById(who.workspace, user.id))
 }
@@ -150,6 +152,7 @@ export function changeJobAccess(
     may?.(user.role as Role)
     if (access === 'team') requireLimitable(user.role as Role)
     await tx.query(storeJobAccess(who.workspace, user.id, access))
+    await releaseCandidates(tx, { workspace: who.workspace, userId: user.id })
     await followRights(tx, { workspace: who.workspace, user: user.id })
     return user
   })
@@ -157,7 +160,7 @@ export function changeJobAccess(
 
 /**
  * Ends a membership: deletes sessions, consents and their tokens, and revokes the member's API keys, since they write in
- * the name of that member. What the member wrote stays.
+ * the name of that member. What the member wrote stays; candidates for whom they were responsible are those of the team.
  */
 export function removeUser(db: Database, who: { workspace: string; user: string }, may?: MayChange) {
   return db.transaction(async tx => {
@@ -166,6 +169,7 @@ export function removeUser(db: Database, who: { workspace: string; user: string 
     if (user.role === 'owner') await requireAnotherOwner(tx, user)
     for (const { id } of await tx.query(keysOfUser(who.workspace, user.id))) await revokeKeyIn(tx, id)
     await tx.query(releaseKeys(who.workspace, user.id))
+    await releaseCandidates(tx, { workspace: who.workspace, userId: user.id, isLeaving: true })
     for (const statement of deleteTraces(who.workspace, user.id)) await tx.query(statement)
     await tx.query(deleteUser(who.workspace, user.id))
     return user

@@ -1112,6 +1112,8 @@ class Application(Model):
     """The first day at work of a person who was hired, if the team recorded one. Internal. Needs
     applications:internal:read; otherwise listed in `restricted`.
     """
+    owner_user_id: Union[str, None]
+    """user handle"""
     resume_access: Union[ResumeAccess, None]
     """Résumés can be downloaded for 90 days, then only viewed. From day 120 they are locked."""
     links: ApplicationLinks
