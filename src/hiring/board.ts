@@ -1,4 +1,5 @@
 import { APPLICATION_STATUSES, OPEN_STATUSES } from '../contract/application-status.ts'
+import type { JobRight } from '../contract/job-rights.ts'
 import { API_LIMITS } from '../contract/limits.ts'
 import { ROLE_SCOPES, type Scope } from '../contract/scopes.ts'
 import type { Queryable } from '../kernel/db/database.ts'
@@ -65,7 +66,6 @@ const SORTED = { ...FILTERS, sort: oneOfParam('The order; the newest application
 const FILTER_SCOPES: readonly (readonly [keyof typeof FILTERS, Scope])[] = [
   ['q', 'applicants:read'],
   ['skills', 'resume:read'],
-  ['check', 'orders:read'],
 ]
 
 /** The value of the filter for candidates for whom no member is responsible. */
@@ -73,10 +73,20 @@ export const NO_OWNER = 'none'
 
 const may = (session: UserSession, scope: Scope) => ROLE_SCOPES[session.role].includes(scope)
 
-function filterOf(query: QueryOf<typeof FILTERS>, session: HiringSession): BoardFilter {
+/** The reader of a board, and what they may do in its job. */
+interface BoardReader {
+  session: HiringSession
+  rights: ReadonlySet<JobRight>
+}
+
+/** Tests and checks are for people who read results. */
+const readsChecks = ({ session, rights }: BoardReader): boolean => may(session, 'orders:read') && rights.has('discuss')
+
+function filterOf(query: QueryOf<typeof FILTERS>, { session, rights }: BoardReader): BoardFilter {
   for (const [name, scope] of FILTER_SCOPES) {
     if (query[name] !== undefined && !may(session, scope)) throw new SessionError('role_required')
   }
+  if (query.check !== undefined && !readsChecks({ session, rights })) throw new SessionError('role_required')
   return {
     statuses: query.status ?? OPEN_STATUSES,
     scoreFrom: query.score_from,
@@ -163,9 +173,9 @@ export const boardEndpoints = [
       statuses: fields('status', 'count'),
       sources: fields('source', 'count'),
     },
-    handler: async ({ db, session, params, query }) => {
+    handler: async ({ db, session, params, query, rights }) => {
       const workspace = session.workspaceId
-      const filter = filterOf(query, session)
+      const filter = filterOf(query, { session, rights })
       const [job, stages] = await Promise.all([
         db.one(boardJob(workspace, params.job_id)),
         db.query(boardStages(workspace, params.job_id)),
@@ -204,9 +214,9 @@ export const boardEndpoints = [
     },
     order: ({ sort }) => (sort ? SORTED_BY[sort] : BY_APPLIED),
     returns: CARD,
-    handler: async ({ db, session, params, query, page }) => {
+    handler: async ({ db, session, params, query, page, rights }) => {
       const workspace = session.workspaceId
-      const filter = filterOf(query, session)
+      const filter = filterOf(query, { session, rights })
       const stages = await stageIds(db, workspace, params.job_id, query.stage_id)
       const statement = query.ids
         ? boardCardsById(workspace, stages, filter, query.ids)
@@ -222,7 +232,7 @@ export const boardEndpoints = [
           cards.map(card => card.owner_user_id),
         ),
         db.query(selectTags(workspace, ids)),
-        may(session, 'orders:read') ? db.query(orderMarks(workspace, ids)) : [],
+        readsChecks({ session, rights }) ? db.query(orderMarks(workspace, ids)) : [],
       ])
       const tags = new Map(tagged.map(row => [row.application_id, row.tags]))
       const checks = new Map(marks.map(mark => [mark.application_id, shownMark(session, mark)]))
@@ -242,9 +252,9 @@ export const boardEndpoints = [
     scope: 'applications:read',
     query: { ...SORTED, stage_id: textParam('Only this stage.', 100) },
     returns: fields('previous', 'next'),
-    handler: async ({ db, session, params, query }) => {
+    handler: async ({ db, session, params, query, rights }) => {
       const workspace = session.workspaceId
-      const filter = filterOf(query, session)
+      const filter = filterOf(query, { session, rights })
       const stages = await stageIds(db, workspace, params.job_id, query.stage_id)
       const id = params.application_id
       return db.one(
@@ -261,9 +271,9 @@ export const boardEndpoints = [
     scope: 'applications:write',
     query: { ...SORTED, stage_id: textParam('Only this stage.', 100) },
     returns: { applications: fields('id', 'stage_id', 'status', 'stopped') },
-    handler: async ({ db, session, params, query }) => {
+    handler: async ({ db, session, params, query, rights }) => {
       const workspace = session.workspaceId
-      const filter = filterOf(query, session)
+      const filter = filterOf(query, { session, rights })
       const stages = await stageIds(db, workspace, params.job_id, query.stage_id)
       // every application that the filters leave: what a change of all of them is about
       return { applications: await db.query(boardSelection(workspace, stages, filter, API_LIMITS.maxResultWindow)) }

@@ -84,7 +84,8 @@ export const jobEndpoints = [
           ? await db.query(listJobs(session.workspaceId, filters, page))
           : await searchByWords(db, session.workspaceId, q, filters, page)
       const ids = rows.map(({ id }) => id)
-      const stages = Map.groupBy(await db.query(jobStageCounts(session.workspaceId, ids)), stage => stage.job_id)
+      const counts = await db.query(jobStageCounts(session.workspaceId, ids, onTeam))
+      const stages = Map.groupBy(counts, stage => stage.job_id)
       return rows.map(row => ({
         id: row.id,
         title: row.title,

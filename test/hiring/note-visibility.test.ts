@@ -8,6 +8,7 @@ import { teamMails } from '../../src/resources/hiring-team/index.ts'
 import { apply, newJob, readEvents, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { startMailServer } from '../harness/smtp.ts'
+import { checkVendor } from './checks-setup.ts'
 
 let world: World
 let owner: Person
@@ -205,6 +206,30 @@ test('interviewers: 403 for messages, contact details, decisions, set-up and his
   assert.equal(sent.status, 403, sent.text)
   const { may, history, application: shown } = (await interviewer.get(`/candidates/${id}`)).body
   assert.deepEqual([may, history.refused.status, 'rejection_reason' in shown], [['see', 'feedback'], 403, false])
+})
+
+test('interviewers: no test or check on a card and no filter by one; counts of jobs are those of whom they see', async () => {
+  const [asked, other] = [await apply(world), await apply(world)]
+  const packageId = await checkVendor(world).package()
+  for (const { id } of [asked, other])
+    assert.equal((await post(owner, `/applications/${id}/orders`, { package_id: packageId })).status, 200)
+  await ask(asked.id, interviewer)
+  const board = `/jobs/${world.job.id}/board`
+  const checkOn = async (person: Person) =>
+    (await person.get(`${board}/cards?ids=${asked.id}`)).body.data.map(
+      (card: { check: unknown }) => card.check !== null,
+    )
+  assert.deepEqual([await checkOn(manager), await checkOn(interviewer)], [[true], [false]])
+  for (const path of [board, `${board}/cards`]) {
+    assert.equal((await manager.get(`${path}?check=none`)).status, 200, path)
+    assert.equal((await interviewer.get(`${path}?check=none`)).status, 403, path)
+  }
+  const waiting = async (person: Person) => {
+    const job = (await person.get('/jobs')).body.data.find(({ id }: { id: string }) => id === world.job.id)
+    return job.stages.reduce((sum: number, stage: { active: number }) => sum + stage.active, 0)
+  }
+  const seen = (await interviewer.get(`${board}/cards`)).body.data.length
+  assert.deepEqual([await waiting(interviewer), (await waiting(manager)) > seen], [seen, true])
 })
 
 test('hiring managers: read reasons and history, reject and move; 403 for hiring, set-up and publishing', async () => {

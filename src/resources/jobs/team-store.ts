@@ -1,4 +1,4 @@
-import { type LimitedPerson, reachesJob } from '../../kernel/access/reach.ts'
+import { type LimitedPerson, reachesCandidate, reachesJob } from '../../kernel/access/reach.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 
 /** What only the pages of the team read of jobs. */
@@ -12,13 +12,18 @@ export interface StageCount {
   active: number
 }
 
-/** The stages of these jobs, in the order of each pipeline. */
-export const jobStageCounts = (workspace: string, jobs: readonly string[]): Sql<StageCount> => sql<StageCount>`
+/** The stages of these jobs, in the order of each pipeline. Interviewers count whom they see. */
+export const jobStageCounts = (
+  workspace: string,
+  jobs: readonly string[],
+  reader?: LimitedPerson,
+): Sql<StageCount> => sql<StageCount>`
   select s.job_id, s.id, s.name, s.type, s.is_terminal, coalesce(a.active, 0) as active
   from pipeline_stages s left join (
-    select stage_id, count(*) as active from applications
-    where workspace_id = ${workspace} and job_id = any(${jobs}::text[]) and status = any('{new,in_review,advanced}')
-    group by stage_id) a on a.stage_id = s.id
+    select a.stage_id, count(*) as active from applications a
+    where a.workspace_id = ${workspace} and a.job_id = any(${jobs}::text[]) and a.status = any('{new,in_review,advanced}')
+      ${reader?.interviews ? sql`and ${reachesCandidate(reader, { job: sql`a.job_id`, application: sql`a.id` })}` : none}
+    group by a.stage_id) a on a.stage_id = s.id
   where s.workspace_id = ${workspace} and s.job_id = any(${jobs}::text[])
   order by s.job_id, s.position`
 
