@@ -40,11 +40,11 @@ const text = (maxLength: number) => Type.String({ minLength: 1, maxLength, patte
 /** A message leaves within a year: what is later is a mistyped date. */
 const LATEST_MS = 366 * 86_400_000
 
-/** A press that is repeated after a lost response has the key of the first. */
-function repeatOf({ request }: Arrived, body: unknown): IdempotentRequest | undefined {
+/** A press that is repeated after a lost response has the key of the first. The same text to someone else is another press. */
+function repeatOf({ request }: Arrived, application: string, body: unknown): IdempotentRequest | undefined {
   const idempotencyKey = request.headers['idempotency-key']
   if (typeof idempotencyKey !== 'string' || !API_LIMITS.idempotencyKeyPattern.test(idempotencyKey)) return undefined
-  return { idempotencyKey, fingerprint: sha256(JSON.stringify(body)) }
+  return { idempotencyKey, fingerprint: sha256(JSON.stringify([application, body])) }
 }
 
 export const messageEndpoints = [
@@ -119,7 +119,14 @@ export const messageEndpoints = [
       if (sendAt && Date.parse(sendAt) > now + LATEST_MS)
         refuseInput([{ param: 'send_at', message: 'must be within a year' }])
       const templateId = typeof template_id === 'string' && isUuid(template_id) ? template_id : null
-      const draft = { subject, body: written, purpose, templateId, sendAt, repeat: repeatOf(arrived, body) }
+      const draft = {
+        subject,
+        body: written,
+        purpose,
+        templateId,
+        sendAt,
+        repeat: repeatOf(arrived, params.application, body),
+      }
       const on = onApplication(session, params)
       const outcome = await db.transaction(tx => scheduleMessage(tx, services, on, draft))
       return 'message' in outcome ? outcome.message : fail('recipient_unsubscribed')

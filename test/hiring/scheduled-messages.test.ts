@@ -224,6 +224,11 @@ test('messages of a member: a repeated press schedules one; 400 names each varia
   const [first, second] = [await press(), await press()]
   assert.deepEqual([first.status, second.body.id], [200, first.body.id])
   assert.equal((await list(id)).length, 1)
+  const other = await applicant()
+  assert.equal(
+    (await sender.post(`/applications/${other.id}/messages`, TEXT, key)).body.detail.code,
+    'idempotency_key_reused',
+  )
 
   const faulty = await schedule(id, { subject: 'At {{interview_time}}', body: 'Hello {{nickname}} {{first_name' })
   assert.equal(faulty.status, 400)
