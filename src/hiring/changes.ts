@@ -130,8 +130,11 @@ async function requireRights(db: Queryable, session: HiringSession, changes: rea
 
 type Target = PersonsChange & { expectedUpdatedAt: string }
 
-/** What became of the message of a rejection: when it leaves, or why there is none. */
-type MessageOutcome = { scheduled_for: string | null } | { blocked: string }
+/**
+ * What became of the message of a rejection: when it leaves, or why there is none. Of a rejection that is taken back: how many
+ * were still waiting, and do not leave.
+ */
+type MessageOutcome = { scheduled_for: string | null } | { blocked: string } | { canceled: number }
 
 interface Decided {
   row: ApplicationRow | undefined
@@ -169,6 +172,8 @@ async function reject(
   const rejection = { reason: reason.text, reasonId: reason.id, noticeGivenOn: wanted.notice_given_on }
   const row = await rejectApplication(tx, { ...target, ...rejection })
   if (!row) return { row }
+  // a key that reopened it knows nothing of the message of the rejection before
+  await cancelMessages(tx, { workspace, applicationId: row.id }, 'rejection')
   await tx.query(putHabit(workspace, userId, row.job_id, wanted.message !== undefined))
   if (!wanted.message) return { row }
   return { row, mail: await scheduleRejection(tx, services, target, wanted.message) }
@@ -218,10 +223,9 @@ async function applyChange(services: Services, session: HiringSession, wanted: A
         const target: Target = { workspace, id, expectedUpdatedAt: before.updated_at, originKeyId: null, userId }
         if (action === 'reject') return reject(tx, target, wanted, services)
         const row = await CHANGES[action](tx, target, wanted)
-        // what was decided again may need another text
-        if (row && before.status === 'rejected' && row.status !== 'rejected')
-          await cancelMessages(tx, { workspace, applicationId: id }, 'rejection')
-        return { row }
+        if (!row || before.status !== 'rejected' || row.status === 'rejected') return { row }
+        // what is decided again may need another text
+        return { row, mail: { canceled: await cancelMessages(tx, { workspace, applicationId: id }, 'rejection') } }
       })
     } catch (error) {
       const raced = error instanceof ApiError && error.code === 'stale_resource' && 'param' in error.details
@@ -280,7 +284,7 @@ export const changeEndpoints = [
     returns: {
       results: {
         ...fields('id', 'ok', 'stage_id', 'status', 'updated_at', 'code', 'message'),
-        mail: fields('scheduled_for', 'blocked'),
+        mail: fields('scheduled_for', 'blocked', 'canceled'),
         latest: LATEST_STEP_FIELDS,
       },
     },

@@ -395,11 +395,35 @@ test('POST /applications/changes, reject with a message: the server sends it ten
       (await messagesOf(id)).map(({ status, purpose }) => [status, purpose]),
       [['scheduled', 'rejection']],
     )
-    await done({ id, action: back })
+    const taken = await done({ id, action: back })
+    assert.deepEqual(taken.result.mail, { canceled: 1 })
     assert.deepEqual(
       (await messagesOf(id)).map(({ status }) => status),
       ['canceled'],
     )
+  }
+})
+
+test('POST /applications/changes, undo of a rejection whose message has left: says that none was kept from leaving', async () => {
+  const { id } = await apply(world, {}, { email: 'left@acme-people.com' })
+  await done({ id, action: 'reject', reason_id: 'salary', message })
+  await db().query(sql`update messages set status = 'sent', scheduled_for = null, sent_at = app_now()
+    where workspace_id = ${world.workspace} and application_id = ${id}`)
+  assert.deepEqual((await done({ id, action: 'undo' })).result.mail, { canceled: 0 })
+})
+
+test('POST /applications/changes, reject again after a key has reopened: the message of the first rejection does not leave', async () => {
+  for (const [name, again] of [
+    ['with', message],
+    ['without', undefined],
+  ] as const) {
+    const { id } = await apply(world, {}, { email: `again-${name}@acme-people.com` })
+    const send_at = new Date(Date.now() + 30 * 3_600_000).toISOString()
+    await done({ id, action: 'reject', reason_id: 'salary', message: { ...message, send_at } })
+    assert.equal((await world.service.post(`/applications/${id}/reopen`, world.key)).status, 200)
+    await done({ id, action: 'reject', reason_id: 'interview', ...(again && { message: again }) })
+    const statuses = (await messagesOf(id)).map(({ status }) => status)
+    assert.deepEqual(statuses, again ? ['canceled', 'scheduled'] : ['canceled'])
   }
 })
 

@@ -3,6 +3,7 @@ import { amount } from '../../ui/numbers.ts'
 import { onlyOf } from '../../ui/only-of.ts'
 import { toast } from '../../ui/toast.tsx'
 import { authorOfStep, overtakenWords } from '../candidate/conflict.ts'
+import { undoneWords } from '../candidate/decisions.ts'
 import { toastWithUndo, undoLatest } from '../candidate/undo.ts'
 import type { Hire } from '../decisions/hire-dialog.tsx'
 import type { Rejection } from '../decisions/reject-dialog.tsx'
@@ -26,7 +27,7 @@ export interface BoardActions {
 }
 
 /** Says what was done with one candidate, or with so many. */
-type Words = (who: string, count: number) => string
+type Words = (who: string, count: number, done: readonly DoneChange[]) => string
 
 /** Changes of the reader, said in toasts: what was done, how to take it back, and what was refused. */
 export function useBoardActions(shown: BoardStore): BoardActions {
@@ -81,7 +82,7 @@ export function useBoardActions(shown: BoardStore): BoardActions {
         : ''
       return run(wanted, who => `${t.decisions.wasRejected(who)}${mail}`, {
         isSaid: targets.length === 1,
-        undo: done => run(undoing(done), message ? t.decisions.undoneAndCanceled : t.decisions.undone),
+        undo: rejected => run(undoing(rejected), (who, _, undone) => undoneWords(who, pairMails(rejected, undone))),
       })
     },
     hire: (card, { start_date }) => {
@@ -113,8 +114,8 @@ function report(
   if (done.length > 0) {
     const only = onlyOf(done)?.after
     const who = only ? cardName(only) : amount(done.length, 'candidate')
-    if (undo) toastWithUndo(words(who, done.length), () => undo(done).then(() => undefined), { about: only?.id })
-    else toast(words(who, done.length), 'good', undefined, only?.id)
+    if (undo) toastWithUndo(words(who, done.length, done), () => undo(done).then(() => undefined), { about: only?.id })
+    else toast(words(who, done.length, done), 'good', undefined, only?.id)
   }
   if (isSaid && done.length === 0) return
   const refusal = onlyOf(outcome.refused)
@@ -133,6 +134,10 @@ interface RunOptions {
   /** a change of one that was not made is said elsewhere */
   isSaid?: boolean
 }
+
+/** What became of the message of each rejection that was taken back, before and now. */
+const pairMails = (rejected: readonly DoneChange[], undone: readonly DoneChange[]) =>
+  undone.map(({ after, mail }) => [rejected.find(one => one.after.id === after.id)?.mail, mail] as const)
 
 /** What someone else has changed since stays. */
 const undoing = (done: readonly DoneChange[]): WantedChange[] =>

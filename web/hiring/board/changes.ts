@@ -1,5 +1,6 @@
 import type { ApiError } from '../../ui/api.ts'
 import type { Body } from '../api.ts'
+import type { Changed } from '../candidate/change.ts'
 import type { LatestStep } from '../candidate/conflict.ts'
 import type { BoardCard } from './card-list.ts'
 
@@ -22,6 +23,8 @@ export interface WantedChange {
 export interface DoneChange {
   before: Target
   after: Target
+  /** what became of the message of a rejection */
+  mail: Changed['mail']
 }
 
 export interface RefusedChange {

@@ -101,11 +101,11 @@ export class BoardStore extends BoardReader {
         restore(before.id)
         continue
       }
-      const { stage_id, status, updated_at } = result
+      const { stage_id, status, updated_at, mail } = result
       const card = this.cards.get(before.id)
       const after = { ...(card ?? before), stage_id, status, updated_at }
       if (card) this.#show({ ...card, stage_id, status, updated_at })
-      outcome.done.push({ before, after })
+      outcome.done.push({ before, after, mail })
     }
     if (refused.length === 0) return
     // where they are now: someone else may have moved them

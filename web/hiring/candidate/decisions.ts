@@ -107,11 +107,9 @@ export function useDecisions({ candidate, reload, onPatch, closeDialog, onDecide
   /** For ten seconds; the state before is known to the service. */
   const offerUndo = (text: string, after: Changed) => {
     const undo = async () => {
-      await changeOne(id, after, { action: 'undo' })
+      const undone = await changeOne(id, after, { action: 'undo' })
       reload()
-      return after.mail && 'scheduled_for' in after.mail
-        ? t.decisions.undoneAndCanceled(name)
-        : t.decisions.undone(name)
+      return undoneWords(name, [[after.mail, undone.mail]])
     }
     toastWithUndo(text, undo, { about: id })
   }
@@ -169,9 +167,17 @@ export function useDecisions({ candidate, reload, onPatch, closeDialog, onDecide
   return { ...versions, conflict, move, reject, withdraw, reopen, hire, takeBackHire }
 }
 
+/** That rejections were taken back: of each what became of its message, before and now. */
+export function undoneWords(who: string, mails: readonly (readonly [Changed['mail'], Changed['mail']])[]): string {
+  const waiting = mails.filter(([before]) => before && 'scheduled_for' in before)
+  if (waiting.length === 0) return t.decisions.undone(who, mails.length)
+  const isKept = waiting.every(([, now]) => now && 'canceled' in now && now.canceled > 0)
+  return (isKept ? t.decisions.undoneAndCanceled : t.decisions.undoneTooLate)(who, mails.length)
+}
+
 /** What was decided, and when its message leaves or why there is none. */
 export function withMail(text: string, { mail, updated_at }: Pick<Changed, 'mail' | 'updated_at'>): string {
-  if (!mail) return text
+  if (!mail || 'canceled' in mail) return text
   if ('blocked' in mail) return `${text} ${t.decisions.withoutMessage}.`
   // both times are the service's: the clock of this computer may be wrong
   const soon = mail.scheduled_for === null || Date.parse(mail.scheduled_for) - Date.parse(updated_at) < 60_000

@@ -72,6 +72,8 @@ export const decisions: typeof english = {
   undone: (who, n = 1) => `${who} ${n === 1 ? 'ist' : 'sind'} wie zuvor.`,
   undoneAndCanceled: (who, n = 1) =>
     `${who} ${n === 1 ? 'ist' : 'sind'} wie zuvor. Die Nachricht wurde nicht gesendet.`,
+  undoneTooLate: (who, n = 1) =>
+    `${who} ${n === 1 ? 'ist wie zuvor. Die Nachricht war' : 'sind wie zuvor. Einige Nachrichten waren'} schon gesendet.`,
   notDecided: n => `${n} nicht entschieden`,
   moveBack: 'Zurück verschieben',
   finalStage: stage => `${stage} ist eine Endphase. Entscheiden Sie: einstellen, ablehnen oder zurückziehen.`,

@@ -69,6 +69,8 @@ export const decisions = {
   messageLater: 'The message is scheduled.',
   undone: (who: string, n = 1) => `${who} ${n === 1 ? 'is' : 'are'} as before.`,
   undoneAndCanceled: (who: string, n = 1) => `${who} ${n === 1 ? 'is' : 'are'} as before. The message was not sent.`,
+  undoneTooLate: (who: string, n = 1) =>
+    `${who} ${n === 1 ? 'is as before. The message had' : 'are as before. Some messages had'} left already.`,
   notDecided: (n: number) => `${n} not decided`,
   moveBack: 'Move back',
   finalStage: (stage: string) => `${stage} is a final stage. Decide: hire, reject or withdraw.`,
