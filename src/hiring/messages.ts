@@ -9,7 +9,6 @@ import { bodyTime } from '../kernel/http/formats.ts'
 import { isUuid } from '../kernel/http/params.ts'
 import type { IdempotentRequest } from '../kernel/http/route.ts'
 import type { Arrived } from '../kernel/http/route-table.ts'
-import { isHandle } from '../kernel/ids/handles.ts'
 import { Type } from '../kernel/schema/types.ts'
 import { fields } from '../programs/fields.ts'
 import {
@@ -26,7 +25,6 @@ import {
   readMessageFacts,
   readMessages,
   scheduleMessage,
-  setTemplateName,
 } from '../resources/messages/index.ts'
 import { readUnlessStopped } from '../resources/suppressions/index.ts'
 import { hasScope, onApplication } from './decisions.ts'
@@ -183,18 +181,5 @@ export const messageEndpoints = [
         limit_per_day: limit,
       }
     },
-  }),
-  // the text is sent with POST /messages of the API, which knows no templates
-  post({
-    path: '/messages/{message}/template',
-    limited: 'record',
-    jobRight: 'decide',
-    scope: 'messages:send',
-    body: Type.Object({ template_id: Type.String({ maxLength: 100 }) }, closed),
-    returns: fields('id'),
-    handler: async ({ db, session, params, body }) =>
-      isHandle('message', params.message) && isUuid(body.template_id)
-        ? db.one(setTemplateName(session.workspaceId, params.message, session.userId, body.template_id))
-        : undefined,
   }),
 ]

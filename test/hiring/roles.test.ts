@@ -118,7 +118,6 @@ const OWN: Rows = {
   'POST /message-templates/{template}/delete': managers,
   'GET /applications/{application}/messages': writers,
   'GET /applications/{application}/message-facts': writers,
-  'POST /messages/{message}/template': writers,
   'GET /tasks': writers,
   'GET /tasks/waiting': writers,
   'GET /tasks/count': writers,

@@ -143,17 +143,17 @@ test('hiring messages: sent once, listed with sender, template, status and text'
   assert.equal(sent.status, 200)
   assert.equal((await sendTo(member, id, key, 'A text of its own')).headers.get('idempotent-replayed'), 'true')
   assert.equal(smtp.arrived.length, before + 1)
-  const path = `/messages/${sent.body.id}/template`
-  assert.equal((await owner.post(path, { template_id: template.id })).status, 404, 'only the sender says so')
-  assert.equal((await member.post(path, { template_id: template.id })).status, 200)
+  const draft = { subject: 'Good news', body: 'From a template', template_id: template.id }
+  assert.equal((await member.post(`/applications/${id}/messages`, draft)).status, 200)
   await owner.post(`/message-templates/${template.id}/delete`)
   const listed = await owner.get(`/applications/${id}/messages`)
-  const [row] = listed.body.data
-  assert.deepEqual([row.status, row.sender, row.template_name, row.job_title], ['sent', 'Pia', 'Good news', 'Engineer'])
+  const [waiting, row] = listed.body.data
+  assert.deepEqual([waiting.status, waiting.sender, waiting.template_name], ['scheduled', 'Pia', 'Good news'])
+  assert.deepEqual([row.status, row.sender, row.template_name, row.job_title], ['sent', 'Pia', null, 'Engineer'])
   assert.deepEqual([row.subject, row.body], ['About Engineer', 'A text of its own'])
   assert.equal((await viewer.get(`/applications/${id}/messages`)).status, 403)
   const facts = await member.get(`/applications/${id}/message-facts`)
-  assert.equal(facts.body.remaining_today, API_LIMITS.messagesPerDay - 1)
+  assert.equal(facts.body.remaining_today, API_LIMITS.messagesPerDay - 2)
   const other = await newTenant(world.service)
   const away = await apply({ service: world.service, ...other })
   for (const handle of [away.id, 'app_none']) {

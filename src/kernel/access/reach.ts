@@ -203,11 +203,6 @@ export async function readJobPeople(
 /** Whether the user `u` is limited to jobs: as `isLimited` of the contract. */
 export const IS_LIMITED: Sql = sql`(u.job_access = 'team' and u.role in ${wordList(LIMITABLE_ROLES)})`
 
-/** Those of the users who are members now, and whether they are limited to jobs. */
-export const selectIsLimited = (workspace: string, users: readonly string[]): Sql<{ id: string; limited: boolean }> =>
-  sql<{ id: string; limited: boolean }>`
-    select id, ${IS_LIMITED} as limited from users u where workspace_id = ${workspace} and id = any(${users}::text[])`
-
 /** The jobs that the person is limited to; null: all jobs. */
 export const jobsOf = (person: JobPerson): string[] | null =>
   isLimited(person) ? [...person.jobRoles.keys()].sort() : null

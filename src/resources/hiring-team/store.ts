@@ -522,10 +522,3 @@ export const setTeamRoles = (workspace: string, jobId: string, roles: Readonly<R
 
 export const removeFromTeam = (workspace: string, jobId: string, users: readonly string[]) => sql`
   delete from job_team where workspace_id = ${workspace} and job_id = ${jobId} and user_id = any(${users}::text[])`
-
-/** Those of the users who are on the team of the job of the application. */
-export const selectTeamMembersAmong = (workspace: string, applicationId: string, users: readonly string[]) =>
-  sql<{ user_id: string }>`
-    select t.user_id from applications a
-    join job_team t on t.workspace_id = ${workspace} and t.job_id = a.job_id
-    where a.workspace_id = ${workspace} and a.id = ${applicationId} and t.user_id = any(${users}::text[])`

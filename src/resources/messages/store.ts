@@ -121,13 +121,6 @@ export const noteFailed = (
   update message_usage u set used = u.used - 1 from failed f
   where u.workspace_id = ${homeWorkspace} and u.key_id = f.key_id and u.day = f.day`
 
-/** The sender says which template a message was written from. */
-export const setTemplateName = (workspace: string, id: string, sender: string, templateId: string) =>
-  sql<{ id: string }>`
-    update messages m set template_name = t.name from message_templates t
-    where m.workspace_id = ${workspace} and m.id = ${id} and m.key_id = ${sender}
-      and t.workspace_id = ${workspace} and t.id = ${templateId}::uuid returning m.id`
-
 export interface MessageFacts {
   first_name: string | null
   job_title: string

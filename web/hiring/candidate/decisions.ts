@@ -167,7 +167,7 @@ export function useDecisions({ candidate, reload, onPatch, closeDialog, onDecide
   return { ...versions, conflict, move, reject, withdraw, reopen, hire, takeBackHire }
 }
 
-/** That rejections were taken back: of each what became of its message, before and now. */
+/** What is true after rejections were taken back. Each has two outcomes of its message: of the rejection, and of Undo. */
 export function undoneWords(who: string, mails: readonly (readonly [Changed['mail'], Changed['mail']])[]): string {
   const waiting = mails.filter(([before]) => before && 'scheduled_for' in before)
   if (waiting.length === 0) return t.decisions.undone(who, mails.length)

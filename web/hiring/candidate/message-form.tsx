@@ -56,25 +56,6 @@ function explain(error: unknown): never {
   throw new ApiError(error.status, { code: error.code, message: explained })
 }
 
-/** Also records the template that it came from. */
-export async function sendDraft(
-  applicationId: string,
-  draft: MessageDraft,
-  idempotencyKey: string,
-  opts: { keepalive?: true } = {},
-): Promise<void> {
-  const { subject, text: body_text, templateId } = draft
-  const message = { to: { application_id: applicationId }, subject, body_text }
-  try {
-    const { id } = await send('/v1/messages', message, { idempotencyKey, ...opts })
-    // the message is sent, whether or not its template gets recorded
-    if (templateId)
-      await send('/messages/{message}/template', { message: id }, { template_id: templateId }).catch(() => undefined)
-  } catch (error) {
-    explain(error)
-  }
-}
-
 export interface MessageText {
   template: string
   subject: string

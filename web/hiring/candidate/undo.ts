@@ -1,12 +1,8 @@
-import { type ApplicationStatus, isOpen, type OpenStatus } from '../../../src/contract/application-status.ts'
 import { ApiError } from '../../ui/api.ts'
 import { toast } from '../../ui/toast.tsx'
 
 /** The same ten seconds as the button of the toast. */
 export const UNDO_MS = 10_000
-
-/** The status that a rejected application gets back. Only what was open was rejected. */
-export const statusBefore = (status: ApplicationStatus): OpenStatus => (isOpen(status) ? status : 'in_review')
 
 /** Takes something back, and says what is true then; undefined: that was said already. */
 type Undo = () => Promise<string | undefined>
