@@ -9,12 +9,14 @@ import { memberName } from './choice-actions.ts'
 import { type Details, initials, interviewUid, openDetails, type Span } from './rules.ts'
 import type { InterviewKind } from './shape.ts'
 import {
+  type InterviewMember,
+  type InterviewSubject,
   interviewById,
   interviewsOfMember,
   type StoredInterview,
   selectInterviewMembers,
   selectInterviewSettings,
-  selectInterviewSubject,
+  selectInterviewSubjects,
   selectTimes,
 } from './store.ts'
 
@@ -51,25 +53,61 @@ interface Reads {
 }
 
 /** undefined: there is no such interview any more. */
-export async function readInvitation(
+export async function readInvitation(reads: Reads, workspace: string, id: string): Promise<Invitation | undefined> {
+  const row = await reads.db.one(interviewById(workspace, id))
+  return row && (await toInvitations(reads, workspace, [row]))[0]
+}
+
+/** As many statements for a calendar as for one interview. */
+async function toInvitations(
   { db, keyring }: Reads,
   workspace: string,
-  id: string,
-): Promise<Invitation | undefined> {
-  const row = await db.one(interviewById(workspace, id))
-  if (!row) return undefined
-  const [times, subject, members] = await Promise.all([
-    db.query(selectTimes(workspace, [id])),
-    db.only(selectInterviewSubject(workspace, row.application_id)),
-    db.query(selectInterviewMembers(workspace, [...row.people, row.organizer_id])),
+  rows: readonly StoredInterview[],
+): Promise<Invitation[]> {
+  const distinct = (of: (row: StoredInterview) => readonly string[]) => [...new Set(rows.flatMap(of))]
+  const [times, subjects, members] = await Promise.all([
+    db.query(
+      selectTimes(
+        workspace,
+        distinct(row => [row.id]),
+      ),
+    ),
+    db.query(
+      selectInterviewSubjects(
+        workspace,
+        distinct(row => [row.application_id]),
+      ),
+    ),
+    db.query(
+      selectInterviewMembers(
+        workspace,
+        distinct(row => [...row.people, row.organizer_id]),
+      ),
+    ),
   ])
+  const timesOf = Map.groupBy(times, time => time.interview_id)
+  const subjectOf = new Map(subjects.map(subject => [subject.application_id, subject]))
   const named = new Map(members.map(member => [member.id, member]))
+  return rows.flatMap(row => {
+    const subject = subjectOf.get(row.application_id)
+    // deleted in the meantime
+    if (!subject) return []
+    return [toInvitation(keyring, row, { times: timesOf.get(row.id) ?? [], subject, named })]
+  })
+}
+
+function toInvitation(
+  keyring: Keyring,
+  row: StoredInterview,
+  about: { times: Span[]; subject: InterviewSubject; named: ReadonlyMap<string, InterviewMember> },
+): Invitation {
+  const { times, subject, named } = about
   const { first_name, last_name, full_name, job_title } = subject
-  const { application_id, state, kind, starts_at, ends_at, offered_until, sequence, time_zone, candidate_time_zone } =
-    row
+  const { id, application_id, state, kind, starts_at, ends_at, offered_until, sequence, time_zone } = row
   return {
     ...openDetails(keyring, row),
-    ...{ id, application_id, state, kind, offered_until, sequence, time_zone, candidate_time_zone, job_title },
+    ...{ id, application_id, state, kind, offered_until, sequence, time_zone, job_title },
+    candidate_time_zone: row.candidate_time_zone,
     span: starts_at === null || ends_at === null ? null : { starts_at, ends_at },
     times,
     is_chosen: row.picked_at !== null,
@@ -85,12 +123,8 @@ export async function readInvitation(
   }
 }
 
-const organizerOf = (
-  member: { first_name: string | null; last_name: string | null; email: string | null } | undefined,
-) =>
-  member?.email && isAddress(member.email)
-    ? { name: [member.first_name, member.last_name].filter(Boolean).join(' ') || null, email: member.email }
-    : null
+const organizerOf = (member: InterviewMember | undefined): Organizer =>
+  member?.email && isAddress(member.email) ? { name: memberName(member), email: member.email } : null
 
 /** The member who planned an interview that may be gone. */
 export async function readOrganizer(db: Queryable, workspace: string, user: string): Promise<Organizer> {
@@ -194,11 +228,12 @@ export function entryForTeam(invitation: Invitation, fullNames: boolean, publicU
  * which they may not interview any more.
  */
 export async function writeMemberCalendar(
-  { db, keyring }: Reads,
+  reads: Reads,
   workspace: string,
   userId: string,
   installation: Installation,
 ): Promise<string> {
+  const { db } = reads
   const [rows, fullNames, people] = await Promise.all([
     db.query(interviewsOfMember(workspace, userId)),
     namesAreFull(db, workspace),
@@ -206,10 +241,10 @@ export async function writeMemberCalendar(
   ])
   const person = people.get(userId)
   const theirs = rows.filter(({ job_id }) => person && rightsInJob(person, job_id).has('feedback'))
-  const invitations = await Promise.all(theirs.map(({ id }) => readInvitation({ db, keyring }, workspace, id)))
+  const invitations = await toInvitations(reads, workspace, theirs)
   const entries = invitations.flatMap(invitation => {
     // nothing of people whose processing was stopped
-    if (!invitation?.span || invitation.candidate === null) return []
+    if (!invitation.span || invitation.candidate === null) return []
     const { summary, description, location, url } = entryForTeam(invitation, fullNames, installation.publicUrl)
     return [
       {

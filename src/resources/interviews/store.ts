@@ -342,13 +342,21 @@ export const selectInterviewMembers = (workspace: string, users: readonly string
     from users u where u.workspace_id = ${workspace} and u.id = any(${users}::text[])`
 
 /** The person and the job that an interview is about; nothing of people whose processing was stopped. */
-export const selectInterviewSubject = (workspace: string, applicationId: string) =>
-  sql<{ first_name: string | null; last_name: string | null; full_name: string | null; job_title: string }>`
-    select p.first_name, p.last_name, p.full_name, j.title as job_title
+export interface InterviewSubject {
+  application_id: string
+  first_name: string | null
+  last_name: string | null
+  full_name: string | null
+  job_title: string
+}
+
+export const selectInterviewSubjects = (workspace: string, applications: readonly string[]): Sql<InterviewSubject> =>
+  sql<InterviewSubject>`
+    select a.id as application_id, p.first_name, p.last_name, p.full_name, j.title as job_title
     from applications a
     join jobs j on j.workspace_id = ${workspace} and j.id = a.job_id
     left join applicants p on p.workspace_id = ${workspace} and p.id = a.applicant_id and p.suppressed_at is null
-    where a.workspace_id = ${workspace} and a.id = ${applicationId}`
+    where a.workspace_id = ${workspace} and a.id = any(${applications}::text[])`
 
 /** Why an email to the candidate would not leave, as far as it is known before. */
 export const selectMailFacts = (workspace: string, applicationId: string) =>
