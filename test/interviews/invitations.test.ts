@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
+import { lockWaits } from '../harness/lock-waits.ts'
 import { type InterviewWorld, inDays, plan, readPanel, type Sent, startInterviews } from './setup.ts'
 
 let world: InterviewWorld
@@ -137,6 +139,32 @@ test('interview: what is undone within 10 s sends nothing: planning, moving and 
   await devika.post(`${base}/${id}/cancel`, {})
   assert.equal((await world.deliverAll()).length, 2)
   assert.equal((await devika.post(`${base}/${id}/restore`, {})).status, 409)
+})
+
+test('interview: Undo while a worker begins to send is 409: the calendar entry would stay, or come back with an old SEQUENCE', async () => {
+  const { devika, peng, service, workspace } = world
+  const { db } = service.services
+  const olga = await world.candidate()
+  const base = `/applications/${olga.applicationId}/interviews`
+  /** The worker has taken the emails of the interview, and its statement ends after the request has begun. */
+  const undoWhileTaken = async (id: string, undo: 'forget' | 'restore') => {
+    const [undone] = await db.transaction(async tx => {
+      await tx.query(sql`
+        update team_mails set attempt = attempt + 1
+        where workspace_id = ${workspace} and interview_id = ${id}::uuid and attempt = 0`)
+      const request = devika.post(`${base}/${id}/${undo}`, {})
+      while ((await lockWaits(db, /team_mails/)) === 0) await setImmediate()
+      return [request]
+    })
+    return (await undone!).status
+  }
+  const time = { ...inDays(6), interviewer_user_ids: [peng.userId] }
+  assert.equal(await undoWhileTaken((await plan(devika, olga.applicationId, time)).id, 'forget'), 409)
+  const { id } = await plan(devika, olga.applicationId, time)
+  await world.deliverAll()
+  assert.equal((await devika.post(`${base}/${id}/cancel`, {})).status, 200)
+  assert.equal(await undoWhileTaken(id, 'restore'), 409)
+  await world.deliverAll()
 })
 
 test('interview: 15:00 in Berlin on 15 March 2027 is 14:00 UTC, and the email says the zone with its offset', async () => {

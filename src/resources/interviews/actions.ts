@@ -15,6 +15,7 @@ import {
 } from './change.ts'
 import { tellEveryone } from './notify-actions.ts'
 import {
+  CANCELED,
   type Details,
   detailFaults,
   MAX_OPEN_INTERVIEWS,
@@ -37,6 +38,7 @@ import {
   deleteInterview,
   deletePeople,
   deleteTimes,
+  dropUnsent,
   insertInterview,
   insertPeople,
   insertTimes,
@@ -191,10 +193,15 @@ interface OneInterview {
   expectedUpdatedAt?: string | undefined
 }
 
-/** Whether anyone was or may have been notified of an interview. */
-const isKnown = async (tx: Transaction, { workspace_id: workspace, id }: StoredInterview): Promise<boolean> =>
-  (await tx.query(selectNotified(workspace, id))).length > 0 ||
-  (await tx.one(selectNotifiedCandidate(workspace, id))) !== undefined
+/**
+ * What everyone was or may have been notified of. Emails that wait are dropped before: otherwise a worker could begin to send
+ * one after this look, and the change would contradict it.
+ */
+async function dropAndSelectNotified(tx: Transaction, { workspace_id: workspace, id }: StoredInterview) {
+  for (const statement of dropUnsent(workspace, id)) await tx.query(statement)
+  const team = await tx.query(selectNotified(workspace, id))
+  return { team, candidate: await tx.one(selectNotifiedCandidate(workspace, id)) }
+}
 
 /** One that is canceled stays as it is. */
 export const cancelInterview = (
@@ -229,12 +236,11 @@ export const forgetInterview = (
   one: OneInterview,
 ): Promise<{ id: string } | undefined> =>
   whileInterviewLocked(tx, keyring, { ...on, ...one }, async ({ interview }) => {
-    if (await isKnown(tx, interview))
+    const { team, candidate } = await dropAndSelectNotified(tx, interview)
+    if (team.length > 0 || candidate)
       fail('invalid_application_state', { message: 'The invitation was already sent. Cancel the interview instead.' })
     await tx.query(deleteInterview(on.workspace, interview.id))
     await noteInterviews(tx, interview)
-    // their rows go with the emails of the interview
-    await tellEveryone(tx, { ...interview, state: 'canceled', people: [] }, NO_DETAILS, DELAYED)
     return { id: interview.id }
   })
 
@@ -246,14 +252,10 @@ export const restoreInterview = (
   one: OneInterview,
 ): Promise<StoredInterview | undefined> =>
   whileInterviewLocked(tx, keyring, { ...on, ...one }, async ({ interview, details, application }) => {
-    const { workspace } = on
     requireAct('restore', interview.state === 'canceled' ? 'canceled' : 'scheduled')
     requireOpenApplication(application.status)
-    const [notified, notifiedCandidate] = [
-      await tx.query(selectNotified(workspace, interview.id)),
-      await tx.one(selectNotifiedCandidate(workspace, interview.id)),
-    ]
-    if (notifiedCandidate?.kind === 'interview_canceled' || notified.some(({ says }) => says === 'canceled'))
+    const { team, candidate } = await dropAndSelectNotified(tx, interview)
+    if (candidate?.kind === 'interview_canceled' || team.some(({ says }) => says === CANCELED))
       fail('invalid_application_state', { message: 'The cancellation was already sent. Plan another interview.' })
     const restored = await storeChange(tx, interview, {
       state: interview.starts_at === null ? 'proposed' : 'scheduled',
