@@ -2001,6 +2001,22 @@ create table installations (
   FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
 );
 
+create table interview_kits (
+  workspace_id handle not null,
+  job_id handle not null,
+  stage_id handle not null,
+  intro text,
+  questions jsonb default '[]'::jsonb not null,
+  criteria jsonb,
+  minutes integer,
+  interviewer_user_ids jsonb default '[]'::jsonb not null,
+  updated_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, stage_id),
+  FOREIGN KEY (workspace_id, job_id) REFERENCES jobs(workspace_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, stage_id) REFERENCES pipeline_stages(workspace_id, id) ON DELETE CASCADE,
+  CHECK (((minutes >= 5) AND (minutes <= 480)))
+);
+
 create table interview_people (
   workspace_id handle not null,
   interview_id uuid not null,
@@ -2749,6 +2765,28 @@ create table scorecard_criteria (
   FOREIGN KEY (workspace_id, job_id) REFERENCES jobs(workspace_id, id) ON DELETE CASCADE
 );
 
+create table scorecard_drafts (
+  workspace_id handle not null,
+  application_id handle not null,
+  user_id handle not null,
+  content jsonb not null,
+  version uuid not null,
+  updated_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, application_id, user_id),
+  FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
+);
+
+create table scorecard_remarks (
+  workspace_id handle not null,
+  id uuid not null,
+  scorecard_id uuid not null,
+  body text not null,
+  created_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, scorecard_id) REFERENCES scorecards(workspace_id, id) ON DELETE CASCADE
+);
+
 create table scorecard_requests (
   workspace_id handle not null,
   application_id handle not null,
@@ -2758,6 +2796,7 @@ create table scorecard_requests (
   interview_id uuid,
   due_at timestamp(3) with time zone,
   mailed_at timestamp(3) with time zone,
+  stage_id handle,
   PRIMARY KEY (workspace_id, application_id, user_id),
   FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE,
   FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
@@ -3434,6 +3473,7 @@ CREATE UNIQUE INDEX installations_active ON public.installations USING btree (wo
 CREATE INDEX installations_app ON public.installations USING btree (app_id, updated_at, id);
 CREATE INDEX installations_app_workspace ON public.installations USING btree (app_workspace_id, app_id);
 CREATE INDEX installations_user ON public.installations USING btree (workspace_id, user_id);
+CREATE INDEX interview_kits_job ON public.interview_kits USING btree (workspace_id, job_id);
 CREATE INDEX interview_people_user ON public.interview_people USING btree (workspace_id, user_id);
 CREATE INDEX interviews_ahead ON public.interviews USING btree (workspace_id, application_id, starts_at) WHERE (state = 'scheduled'::text);
 CREATE INDEX interviews_application ON public.interviews USING btree (workspace_id, application_id, created_at, id);
@@ -3521,6 +3561,8 @@ CREATE INDEX resumes_applicant ON public.resumes USING btree (workspace_id, appl
 CREATE UNIQUE INDEX resumes_application ON public.resumes USING btree (workspace_id, application_id);
 CREATE INDEX resumes_contact_rules ON public.resumes USING btree (contact_rules) WHERE (parsed IS NOT NULL);
 CREATE INDEX resumes_to_parse ON public.resumes USING btree (workspace_id, COALESCE(parse_leased_until, created_at), id) WHERE (parse_status = ANY (ARRAY['pending'::text, 'parsing'::text]));
+CREATE INDEX scorecard_drafts_user ON public.scorecard_drafts USING btree (workspace_id, user_id);
+CREATE INDEX scorecard_remarks_scorecard ON public.scorecard_remarks USING btree (workspace_id, scorecard_id, created_at, id);
 CREATE INDEX scorecard_requests_due ON public.scorecard_requests USING btree (due_at) WHERE ((due_at IS NOT NULL) AND (mailed_at IS NULL));
 CREATE INDEX scorecard_requests_user ON public.scorecard_requests USING btree (workspace_id, user_id, requested_at);
 CREATE INDEX scorecards_application ON public.scorecards USING btree (workspace_id, application_id, created_at, id);

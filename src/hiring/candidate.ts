@@ -10,11 +10,13 @@ import type { NamesIn } from '../programs/policy.ts'
 import { applicantRoutes } from '../resources/applicants/index.ts'
 import { answerFileRoutes, applicationReads, hasUnprovedDetails } from '../resources/applications/index.ts'
 import type { answerFileShape } from '../resources/applications/shape.ts'
-import { membersNamed } from '../resources/hiring-team/index.ts'
+import { membersNamed, readCardSummaries } from '../resources/hiring-team/index.ts'
 import { jobRoutes } from '../resources/jobs/index.ts'
 import { selectNotice } from '../resources/orders/index.ts'
 import { resumeRoutes } from '../resources/resumes/index.ts'
+import { readUnlessStopped } from '../resources/suppressions/index.ts'
 import { LATEST_STEP_FIELDS, readHistory } from './authors.ts'
+import { hasScope } from './decisions.ts'
 import { callerFor, type PartOrRefusal } from './person.ts'
 import { type Call, get } from './program.ts'
 import { limitedTo } from './reach.ts'
@@ -45,6 +47,7 @@ const CANDIDATE = {
   },
   latest_step: LATEST_STEP_FIELDS,
   owner: fields('id', 'name'),
+  scorecards: fields('cards', 'hidden', 'average', 'recommendations'),
 }
 
 /** What the page does besides the endpoints of the API. */
@@ -133,6 +136,8 @@ export const candidateEndpoints = [
         files: listed(files),
         score,
         screening,
+        /** null: the role does not read them, or there are none */
+        scorecards: await readScorecardSummary(call, id),
         ...history,
         /** the member who is responsible; null: the team of the job is */
         owner: owners.get(ownerUserId) ?? null,
@@ -143,6 +148,14 @@ export const candidateEndpoints = [
     },
   }),
 ]
+
+/** How many scorecards there are, and their average where none is hidden from the reader. */
+async function readScorecardSummary({ db, session, rights }: Call, id: string) {
+  if (!rights.has('feedback') || !hasScope(session, 'scorecards:write')) return null
+  const { workspaceId: workspace, userId } = session
+  const read = () => readCardSummaries(db, workspace, [id], { userId, team: rights.has('discuss') })
+  return (await readUnlessStopped({ db, workspace }, 'application', id, read, new Map())).get(id) ?? null
+}
 
 /** A locked résumé is listed without its content; asked for alone, it is refused. */
 function readable(resume: ResumeSummary): PartOrRefusal<ResumeSummary> {

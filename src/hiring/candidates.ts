@@ -1,4 +1,5 @@
 import { APPLICATION_STATUSES } from '../contract/application-status.ts'
+import { rightsInJob } from '../contract/job-rights.ts'
 import { ROLE_SCOPES, type Scope } from '../contract/scopes.ts'
 import { fail } from '../kernel/errors/api-error.ts'
 import {
@@ -21,7 +22,7 @@ import {
   candidatesPage,
   selectRebuild,
 } from '../resources/candidate-search/index.ts'
-import { membersNamed, tagName } from '../resources/hiring-team/index.ts'
+import { type CardSummary, membersNamed, readCardSummaries, tagName } from '../resources/hiring-team/index.ts'
 import { STAGE_TYPES } from '../resources/jobs/shape.ts'
 import { NO_OWNER } from './board.ts'
 import { findCandidates } from './find-candidates.ts'
@@ -81,6 +82,14 @@ async function filterOf(call: Call & { query: Query }): Promise<CandidateFilter>
   }
 }
 
+/** The average of scorecards of a page of candidates, of whom the reader may see them all. It orders nothing. */
+async function averagesOf({ db, session }: Call, rows: readonly CandidateRow[]) {
+  if (!may(session, 'scorecards:write')) return new Map<string, CardSummary>()
+  const read = rows.filter(({ stopped, job_id }) => !stopped && rightsInJob(session, job_id).has('discuss'))
+  const ids = read.map(({ id }) => id)
+  return readCardSummaries(db, session.workspaceId, ids, { userId: session.userId, team: true })
+}
+
 const toCandidate = (session: HiringSession) => (row: CandidateRow) => {
   const { id, full_name, title, company, skills: _, ...shown } = row
   return {
@@ -103,7 +112,7 @@ export const candidatesEndpoints = [
     returns: {
       ...fields('application_id', 'applicant_id', 'job_id', 'job_title', 'stage_id', 'stage_name', 'status', 'source'),
       ...fields('applied_at', 'updated_at', 'in_stage_since', 'match_pct', 'stopped', 'name', 'title', 'company'),
-      ...fields('tags', 'others'),
+      ...fields('tags', 'others', 'scorecard_average'),
       owner: fields('id', 'name'),
     },
     handler: async call => {
@@ -111,13 +120,20 @@ export const candidatesEndpoints = [
       const filter = await filterOf(call)
       if (filter.found?.length === 0) return []
       const rows = await db.query(candidatesPage(session.workspaceId, filter, page))
-      const owners = await membersNamed(
-        db,
-        session.workspaceId,
-        rows.map(row => row.owner_user_id),
-      )
+      const [owners, averages] = await Promise.all([
+        membersNamed(
+          db,
+          session.workspaceId,
+          rows.map(row => row.owner_user_id),
+        ),
+        averagesOf(call, rows),
+      ])
       /** `owner`: the member who is responsible */
-      return rows.map(row => ({ ...toCandidate(session)(row), owner: owners.get(row.owner_user_id) ?? null }))
+      return rows.map(row => ({
+        ...toCandidate(session)(row),
+        owner: owners.get(row.owner_user_id) ?? null,
+        scorecard_average: averages.get(row.id)?.average ?? null,
+      }))
     },
   }),
   get({

@@ -12,6 +12,3 @@ export function onApplication(session: UserSession, params: Readonly<Record<'app
 }
 
 export const hasScope = ({ role }: UserSession, scope: Scope): boolean => ROLE_SCOPES[role].includes(scope)
-
-/** Whether the role reads what others of the team wrote. */
-export const readsInternal = (session: UserSession): boolean => hasScope(session, 'applications:internal:read')

@@ -11,10 +11,10 @@ import { previewMarkdown } from '../pages/markdown.ts'
 import { oneLine } from '../programs/body-rules.ts'
 import { fields } from '../programs/fields.ts'
 import { readSite } from '../resources/careers/index.ts'
+import { copyJob } from '../resources/hiring-team/index.ts'
 import {
   createJob,
   deleteJob,
-  duplicateJob,
   editJob,
   historyOfJob,
   jobDescription,
@@ -161,7 +161,7 @@ export const jobEndpoints = [
     handler: async ({ db, session, params, body }) => {
       const by = { userId: session.userId }
       return {
-        id: await db.transaction(tx => duplicateJob(tx, session.workspaceId, params.id, body.title, by)),
+        id: await db.transaction(tx => copyJob(tx, session.workspaceId, params.id, body.title, by)),
       }
     },
   }),

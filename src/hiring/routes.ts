@@ -16,6 +16,7 @@ import { insightEndpoints } from './insight.ts'
 import { interviewEndpoints } from './interviews.ts'
 import { jobSetupEndpoints } from './job-setup.ts'
 import { jobEndpoints } from './jobs.ts'
+import { kitEndpoints } from './kits.ts'
 import { liveEndpoints } from './live.ts'
 import { memberCalendarEndpoints, memberCalendarRoutes } from './member-calendar.ts'
 import { memberSettingsEndpoints } from './member-settings.ts'
@@ -53,6 +54,7 @@ export const endpoints = [
   ...creditEndpoints,
   ...noteEndpoints,
   ...scorecardEndpoints,
+  ...kitEndpoints,
   ...orderEndpoints,
   ...interviewEndpoints,
   ...memberCalendarEndpoints,

@@ -1,30 +1,62 @@
-import { fail } from '../kernel/errors/api-error.ts'
 import { closed } from '../kernel/http/closed.ts'
+import { isUuid } from '../kernel/http/params.ts'
 import { isHandle } from '../kernel/ids/handles.ts'
 import { Type } from '../kernel/schema/types.ts'
 import { fields } from '../programs/fields.ts'
-import { applicationById } from '../resources/applications/index.ts'
+import { noteRecord, RECOMMENDATIONS } from '../resources/applications/shape.ts'
 import {
+  addRemark,
   askForCards,
   MAX_CRITERIA,
+  readCardDraft,
   readCriteria,
   readPanel,
+  saveCardDraft,
   setCriteria,
-  withdrawCardRequest,
+  withdrawRequest,
 } from '../resources/hiring-team/index.ts'
-import { onApplication, readsInternal } from './decisions.ts'
+import { onApplication } from './decisions.ts'
 import { get, post } from './program.ts'
 
 const CRITERION = fields('name', 'description')
 const CRITERIA = { version: true, criteria: CRITERION } as const
 const PERSON = fields('id', 'name')
+const REMARK = fields('id', 'body', 'created_at')
 const CARD = {
   ...fields('id', 'created_at', 'summary', 'stage_name', 'recommendation', 'interviewed_at', 'report_url', 'mine'),
   ratings: fields('name', 'score', 'comment'),
+  remarks: REMARK,
   author: PERSON,
 }
+const DRAFT = fields('content', 'version', 'updated_at')
 
-/** The list of scorecards of the API is not for the pages: this one shows cards of others after one's own is in. */
+/** What is not chosen yet is null. */
+const draftContent = Type.Object(
+  {
+    recommendation: Type.Union([Type.Enum([...RECOMMENDATIONS]), Type.Null()]),
+    summary: Type.String({ maxLength: 10_000 }),
+    ratings: Type.Array(
+      Type.Object(
+        {
+          name: Type.String({ maxLength: 500 }),
+          score: Type.Union([Type.Integer({ minimum: 1, maximum: 5 }), Type.Null()]),
+          comment: Type.String({ maxLength: 2000 }),
+        },
+        closed,
+      ),
+      { maxItems: 100 },
+    ),
+    asked: Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100 }),
+  },
+  closed,
+)
+
+const orNull = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) => Type.Union([schema, Type.Null()])
+
+/**
+ * The list of scorecards of the API is not for the pages: this one shows what others wrote to people who were not asked, or
+ * whose own card is in. A card is submitted with the endpoint of the API.
+ */
 export const scorecardEndpoints = [
   get({
     path: '/applications/{application}/scorecards',
@@ -32,20 +64,53 @@ export const scorecardEndpoints = [
     jobRight: 'feedback',
     scope: 'scorecards:write',
     returns: {
-      ...fields('hidden', 'others'),
+      ...fields('hidden', 'stage_id', 'stage_name'),
+      asked: fields('requested_at', 'stage_name'),
       cards: CARD,
-      requests: { ...fields('requested_at', 'done'), user: PERSON },
+      requests: { ...fields('requested_at', 'done', 'stage_name'), user: PERSON },
       criteria: CRITERION,
+      kit: { ...fields('intro', 'minutes'), questions: fields('text', 'criterion') },
+      draft: DRAFT,
     },
-    handler: async ({ db, session, params }) => {
-      const on = onApplication(session, params)
-      const application = (await db.one(applicationById(on.workspace, on.applicationId))) ?? fail('not_found')
-      const [panel, criteria] = await Promise.all([
-        readPanel(db, on, readsInternal(session)),
-        readCriteria(db, on.workspace, application.job_id),
-      ])
-      return { ...panel, criteria: criteria?.criteria ?? [] }
-    },
+    handler: ({ db, session, params, rights }) => readPanel(db, onApplication(session, params), rights.has('discuss')),
+  }),
+  post({
+    path: '/applications/{application}/scorecards/{scorecard}/remarks',
+    limited: 'record',
+    jobRight: 'feedback',
+    scope: 'scorecards:write',
+    body: Type.Object(noteRecord.input, closed),
+    returns: REMARK,
+    handler: async ({ db, session, params, body }) =>
+      isUuid(params.scorecard)
+        ? db.transaction(tx => addRemark(tx, onApplication(session, params), params.scorecard, body.body))
+        : undefined,
+  }),
+  get({
+    path: '/applications/{application}/scorecard-draft',
+    limited: 'record',
+    jobRight: 'feedback',
+    scope: 'scorecards:write',
+    returns: { draft: DRAFT },
+    handler: async ({ db, session, params }) => ({ draft: await readCardDraft(db, onApplication(session, params)) }),
+  }),
+  post({
+    path: '/applications/{application}/scorecard-draft',
+    limited: 'record',
+    jobRight: 'feedback',
+    scope: 'scorecards:write',
+    body: Type.Object(
+      { content: orNull(draftContent), expected_version: orNull(Type.String({ maxLength: 100 })) },
+      closed,
+    ),
+    returns: { draft: DRAFT },
+    handler: ({ db, session, params, body }) =>
+      db.transaction(async tx => ({
+        draft: await saveCardDraft(tx, onApplication(session, params), {
+          content: body.content,
+          expectedVersion: body.expected_version,
+        }),
+      })),
   }),
   post({
     path: '/applications/{application}/scorecard-requests',
@@ -64,10 +129,8 @@ export const scorecardEndpoints = [
     jobRight: 'decide',
     scope: 'scorecards:write',
     returns: fields('user_id'),
-    handler: async ({ db, session, params }) => {
-      const { workspace, applicationId } = onApplication(session, params)
-      return db.one(withdrawCardRequest(workspace, applicationId, params.user))
-    },
+    handler: ({ db, session, params }) =>
+      db.transaction(tx => withdrawRequest(tx, onApplication(session, params), params.user)),
   }),
   get({
     path: '/jobs/{job}/criteria',

@@ -87,6 +87,7 @@ const DROPPED = [
   'member_hours',
   'note_mentions',
   'rejection_habits',
+  'scorecard_drafts',
   'scorecard_requests',
   'team_mails',
 ].map(table => `${table} -> users`)

@@ -11,7 +11,7 @@ import { applyOnForm, parseNext, recordScreening, withdrawApplication } from '..
 import { candidateMails, queueMail } from '../../src/resources/candidates/index.ts'
 import { allRequests, declineRequest, requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
 import { runNextExport } from '../../src/resources/exports/index.ts'
-import { askForCards, changeTags, writeNote } from '../../src/resources/hiring-team/index.ts'
+import { addRemark, askForCards, changeTags, saveCardDraft, writeNote } from '../../src/resources/hiring-team/index.ts'
 import { addMembers, createList, setMemberStage } from '../../src/resources/lists/index.ts'
 import { importPoolBatch, readPoolLine, WordCounts } from '../../src/resources/pool/index.ts'
 import { POOL_NUMBERS, POOL_TEXTS } from '../../src/resources/pool/rules.ts'
@@ -170,6 +170,15 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
   await db.transaction(tx => changeTags(tx, on, { add: word('tag') }))
   await db.transaction(tx => writeNote(tx, on, { body: word('note of a member'), mentions: [home.userId] }))
   await db.transaction(tx => askForCards(tx, on, [home.userId]))
+  const content = {
+    recommendation: null,
+    summary: word('draft of a scorecard'),
+    ratings: [{ name: word('rating name in a draft'), score: null, comment: word('comment in a draft') }],
+    asked: [],
+  }
+  await db.transaction(tx => saveCardDraft(tx, on, { content, expectedVersion: null }))
+  const ownCard = await db.only(sql<{ id: string }>`select id from scorecards where application_id = ${application.id}`)
+  await db.transaction(tx => addRemark(tx, on, ownCard.id, word('remark to a scorecard')))
   ok(await service.post(`${path}/reject`, home.key, { reason: word('rejection reason') }, as('rejection')))
   const at = { workspace: home.workspace, id: application.id, originKeyId: null }
   await db.transaction(tx =>

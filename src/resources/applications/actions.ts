@@ -28,6 +28,7 @@ import {
   whileLocked,
 } from './locked-change.ts'
 import {
+  endScorecardDraft,
   insertNote,
   insertScorecard,
   type NoteFields,
@@ -280,6 +281,8 @@ export async function addScorecard(
     }
     const author = { workspace, id: randomUUID(), applicationId, authorUserId: card.author_user_id }
     const stored = await tx.one(insertScorecard(author, card))
+    // a person has submitted what they had begun; cards that a key sends for them are others
+    if (change.originKeyId === null) await tx.query(endScorecardDraft(author))
     await noteChange(tx, row, 'scorecards', change.originKeyId)
     return stored
   })

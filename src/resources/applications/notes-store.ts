@@ -49,3 +49,7 @@ export const insertScorecard = (of: Authored, fields: ScorecardFields): Sql<Scor
     values (${of.workspace}, ${of.id}::uuid, ${of.applicationId}, ${of.authorUserId},
       ${writtenValues(scorecardRecord, fields)})
     returning ${SCORECARD}`
+
+export const endScorecardDraft = ({ workspace, applicationId, authorUserId }: Authored) => sql`
+  delete from scorecard_drafts
+  where workspace_id = ${workspace} and application_id = ${applicationId} and user_id = ${authorUserId}`

@@ -89,9 +89,15 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   },
   note_mentions: { retained: 'workspace_id note_id user_id created_at done_at', how: WITH_APPLICANT },
   scorecard_requests: {
-    retained: 'workspace_id application_id user_id requested_by requested_at interview_id due_at mailed_at',
+    retained: 'workspace_id application_id user_id requested_by requested_at stage_id interview_id due_at mailed_at',
     how: WITH_APPLICANT,
   },
+  scorecard_drafts: {
+    erased: 'content',
+    retained: 'workspace_id application_id user_id version updated_at',
+    how: WITH_APPLICANT,
+  },
+  scorecard_remarks: { erased: 'body', retained: 'workspace_id id scorecard_id created_at', how: WITH_APPLICANT },
   interview_people: { retained: 'workspace_id interview_id user_id position', how: WITH_APPLICANT },
   interview_times: { retained: 'workspace_id interview_id starts_at ends_at', how: WITH_APPLICANT },
   member_hours: { retained: 'workspace_id user_id time_zone hours', how: NO_CANDIDATE },
@@ -395,6 +401,10 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     how: NO_CANDIDATE,
   },
   rejection_habits: { retained: 'workspace_id user_id job_id with_message', how: NO_CANDIDATE },
+  interview_kits: {
+    retained: 'workspace_id job_id stage_id intro questions criteria minutes interviewer_user_ids updated_at',
+    how: NO_CANDIDATE,
+  },
   scorecard_criteria: { retained: 'workspace_id job_id position name description', how: NO_CANDIDATE },
   job_rescores: {
     retained: 'workspace_id job_id version after_id requested_at lease_token leased_until',

@@ -8,7 +8,6 @@ import { refuseIfAny } from '../../kernel/http/faults.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { addNote, applicationById, changeBelongings, releaseCandidates } from '../applications/index.ts'
 import { insertCriteriaHistory, latestChange } from '../jobs/index.ts'
-import { readUnlessStopped } from '../suppressions/index.ts'
 import {
   type Criterion,
   cleanCriteria,
@@ -25,8 +24,6 @@ import {
 } from './rules.ts'
 import {
   addToTeam,
-  type CardRequest,
-  cardRequests,
   countInSummaries,
   countTasks,
   type DueCard,
@@ -51,13 +48,10 @@ import {
   type OpenMention,
   openMentions,
   ownNote,
-  type PanelCard,
-  panelCards,
   putWaitingDays,
   queueMails,
   recentMails,
   removeFromTeam,
-  requestCards,
   selectCriteria,
   selectTags,
   selectTeam,
@@ -79,7 +73,11 @@ export interface OnApplication {
   userId: string
 }
 
-const changeOf = ({ workspace, applicationId }: OnApplication) => ({ workspace, id: applicationId, originKeyId: null })
+export const changeOf = ({ workspace, applicationId }: OnApplication) => ({
+  workspace,
+  id: applicationId,
+  originKeyId: null,
+})
 
 /** The members by their handles, in the order in which they became members. Others are left out. */
 export async function membersNamed(
@@ -159,7 +157,7 @@ export async function requireMembers(
 }
 
 /** An email for each but who caused it; beyond the limits, one more in the summary of the user. */
-async function mailOthers(
+export async function mailOthers(
   tx: Transaction,
   { workspace, applicationId, userId: by }: OnApplication,
   about: { kind: 'mention'; noteId: string } | { kind: 'scorecard'; noteId: null },
@@ -368,71 +366,6 @@ export async function changeTeam(
   const narrowed = [...change.remove, ...Object.keys(roles)]
   for (const userId of new Set(narrowed)) await releaseCandidates(tx, { workspace, userId })
   return readTeam(tx, workspace, jobId)
-}
-
-type NamedCard = Omit<PanelCard, 'author_user_id'> & { author: Named | null }
-
-export interface ScorecardPanel {
-  cards: NamedCard[]
-  /** why cards of others are not in `cards`: the reader has written none, or the role does not read them */
-  hidden: 'until_own' | 'role' | null
-  /** cards of others; null where the role does not read them */
-  others: number | null
-  requests: (Omit<CardRequest, 'user_id'> & { user: Named })[]
-}
-
-/**
- * The scorecards of an application for a member of the team. Opinions are formed before they are compared: a reader who has
- * not written a card sees how many there are, and nothing of them. Nothing is read of a person whose processing was
- * stopped.
- */
-export const readPanel = (
-  db: Queryable,
-  { workspace, applicationId, userId }: OnApplication,
-  readsAll: boolean,
-): Promise<ScorecardPanel> =>
-  readUnlessStopped<ScorecardPanel>(
-    { db, workspace },
-    'application',
-    applicationId,
-    async () => {
-      const [written, asked] = await Promise.all([
-        db.query(panelCards(workspace, applicationId, userId)),
-        db.query(cardRequests(workspace, applicationId)),
-      ])
-      const users = [...written.map(card => card.author_user_id), ...asked.map(request => request.user_id)]
-      const names = await membersNamed(db, workspace, users)
-      const cards = written.map(({ author_user_id, ...card }) => ({
-        ...card,
-        author: names.get(author_user_id) ?? null,
-      }))
-      const requests = asked.flatMap(({ user_id, ...request }) => {
-        const user = names.get(user_id)
-        return user ? [{ user, ...request }] : []
-      })
-      const own = cards.filter(card => card.mine)
-      const others = cards.length - own.length
-      if (!readsAll) return { cards: own, hidden: 'role', others: null, requests }
-      if (own.length === 0 && others > 0) return { cards: [], hidden: 'until_own', others, requests }
-      return { cards, hidden: null, others, requests }
-    },
-    { cards: [], hidden: null, others: 0, requests: [] },
-  )
-
-/** Asks members for their scorecards. Who was asked and has not written one is not asked again. */
-export async function askForCards(tx: Transaction, on: OnApplication, users: readonly string[]): Promise<void> {
-  const asked = [...new Set(users)]
-  await requireMembers(tx, on, asked, { param: 'user_ids', scope: 'scorecards:write', sees: false })
-  const found = await changeBelongings(tx, changeOf(on), 'scorecards', async () => {
-    const before = await tx.query(cardRequests(on.workspace, on.applicationId))
-    const open = new Set(before.flatMap(request => (request.done ? [] : request.user_id)))
-    const users = asked.filter(user => !open.has(user))
-    if (users.length === 0) return false
-    await tx.query(requestCards(on.workspace, on.applicationId, users, on.userId))
-    await mailOthers(tx, on, { kind: 'scorecard', noteId: null }, users)
-    return false
-  })
-  if (found === undefined) fail('not_found')
 }
 
 /** The tags of an application. Adding one that is there, in any spelling, changes nothing. */

@@ -2,6 +2,7 @@ import { OPEN_STATUSES } from '../../contract/application-status.ts'
 import type { NoteVisibility } from '../../contract/note-visibility.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
+import { isCardVisible } from './cards-store.ts'
 import { isNoteEditable, isNoteVisible, type NoteReader } from './store.ts'
 
 /** What happened to an application, from the tables that hold it: nothing is stored twice. */
@@ -97,12 +98,13 @@ const messages = (place: Place, { ofPerson }: ActivityReader) => sql`
     and (m.application_id = ${place.applicationId} or ${ofPerson}::boolean and m.application_id is null)`
 
 /**
- * That one is in, and nothing of it: what a card says is shown where it is decided who may read it. Interviewers see their
- * own, and not whether others have written one.
+ * That one is in, and nothing of it: what a card says is shown where it is decided who may read it. Not even that is shown
+ * to someone who was asked and has not submitted. Interviewers see their own, and not whether others have written one.
  */
 const scorecards = (place: Place, { userId, team }: NoteReader) => sql`
   select 'card-' || c.id::text, c.created_at, 'scorecard', c.author_user_id::text, null::text, '{}'::jsonb
-  from scorecards c where ${ofApplication(place, sql`c`)} and (${team}::boolean or c.author_user_id = ${userId})`
+  from scorecards c where ${ofApplication(place, sql`c`)}
+    and (${team}::boolean and ${isCardVisible(place.workspace, { userId, team })} or c.author_user_id = ${userId})`
 
 const files = (place: Place) => sql`
   select r.id::text, r.created_at, 'file', null::text, null::text,

@@ -7,6 +7,7 @@ import {
   selectInterviewSettings,
   takeEnded,
 } from '../interviews/index.ts'
+import { cardRequests } from './cards-store.ts'
 import { dueRequests, queueReminder, requestCardsAfter, takeDueRequest } from './store.ts'
 
 const HOUR_MS = 3_600_000
@@ -26,13 +27,17 @@ async function askPeople(tx: Transaction, { workspace_id: workspace, id, applica
     tx.one(selectInterviewSettings(workspace)),
   ])
   if (people.length === 0) return
+  const open = (await tx.query(cardRequests(workspace, application_id))).filter(({ done }) => !done)
+  // who was asked about another stage and has not written a card is asked about all stages
+  const stageFor = (user: string) =>
+    open.some(({ user_id, stage_id }) => user_id === user && stage_id !== taken.stage_id) ? null : taken.stage_id
   const hours = settings?.feedback_hours ?? DEFAULT_FEEDBACK_HOURS
   await tx.query(
     requestCardsAfter({
       workspace,
       applicationId: application_id,
       interviewId: id,
-      users: people.map(({ user_id }) => user_id),
+      asked: people.map(({ user_id: userId }) => ({ userId, stageId: stageFor(userId) })),
       by: taken.organizer_id,
       startsAt: taken.starts_at,
       dueAt: new Date(Date.parse(taken.ends_at) + hours * HOUR_MS).toISOString(),

@@ -1,5 +1,4 @@
 export {
-  askForCards,
   changeTags,
   changeTeam,
   deleteOwnNote,
@@ -9,7 +8,6 @@ export {
   type OnApplication,
   readCriteria,
   readNotes,
-  readPanel,
   readTaskCount,
   readTasks,
   readTeam,
@@ -20,9 +18,20 @@ export {
   writeNote,
 } from './actions.ts'
 export { type ActivityFacts, type ActivityKind, activityPage } from './activity-store.ts'
+export {
+  addRemark,
+  askForCards,
+  readCardDraft,
+  readCardSummaries,
+  readPanel,
+  saveCardDraft,
+  withdrawRequest,
+} from './card-actions.ts'
+export type { CardSummary } from './cards-store.ts'
 export { askAfterInterviews, remindOfCards } from './feedback-actions.ts'
+export { copyJob, readInterviewDefaults, readKits, setKit } from './kit-actions.ts'
 export { teamMails } from './mail-actions.ts'
-export { MAX_CRITERIA, MAX_MENTIONS, tagName } from './rules.ts'
+export { KIT_MINUTES, MAX_CRITERIA, MAX_KIT_PEOPLE, MAX_KIT_QUESTIONS, MAX_MENTIONS, tagName } from './rules.ts'
 export {
   COUNTED_TASKS,
   countHiddenNotes,
@@ -33,6 +42,5 @@ export {
   TEAM_MAILS,
   usedTags,
   waitingPage,
-  withdrawCardRequest,
   withdrawRequestsOf,
 } from './store.ts'

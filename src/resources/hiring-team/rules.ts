@@ -56,6 +56,19 @@ export function criteriaFaults(criteria: readonly Criterion[]): InputFault[] {
   })
 }
 
+/** A scorecard that is not submitted: what is not chosen yet is null. */
+export interface CardDraft {
+  recommendation: string | null
+  summary: string
+  ratings: { name: string; score: number | null; comment: string }[]
+  /** questions of the kit that were asked, by their text */
+  asked: string[]
+}
+
+export const MAX_KIT_QUESTIONS = 50
+export const MAX_KIT_PEOPLE = 20
+export const KIT_MINUTES = { least: 5, most: 480 } as const
+
 export interface TagName {
   key: string
   name: string

@@ -154,53 +154,15 @@ export const insertCriteria = (workspace: string, jobId: string, criteria: reado
   from jsonb_to_recordset(${JSON.stringify(criteria.map((c, position) => ({ ...c, position })))}::jsonb)
     as c (position integer, name text, description text)`
 
-export interface PanelCard {
-  id: string
-  author_user_id: string | null
-  recommendation: string
-  summary: string | null
-  ratings: { name: string; score: number; comment: string | null }[]
-  stage_name: string | null
-  interviewed_at: string | null
-  report_url: string | null
-  created_at: string
-  mine: boolean
-}
+/** Whether a card counts for a request: one of them names no stage, or both name the same. */
+export const isForStage = (requested: Sql, written: Sql): Sql =>
+  sql`(${requested} is null or ${written} is null or ${requested} = ${written})`
 
-/** More cards than this about one application are not read; no panel is so large. */
-const MAX_CARDS = 200
-
-export const panelCards = (workspace: string, applicationId: string, reader: string) =>
-  sql<PanelCard>`
-    select c.id, c.author_user_id, c.recommendation, c.summary, c.ratings, c.interviewed_at, c.report_url, c.created_at,
-      coalesce(c.author_user_id = ${reader}, false) as mine,
-      (select s.name from pipeline_stages s where s.workspace_id = ${workspace} and s.id = c.stage_id) as stage_name
-    from scorecards c
-    where c.workspace_id = ${workspace} and c.application_id = ${applicationId}
-    order by c.created_at desc, c.id limit ${MAX_CARDS}`
-
-export interface CardRequest {
-  user_id: string
-  requested_at: string
-  done: boolean
-}
-
-const WRITTEN_SINCE = (workspace: string) => sql`exists (
+/** Whether the member wrote what the request `r` asks for. */
+export const WRITTEN_SINCE = (workspace: string) => sql`exists (
   select from scorecards c where c.workspace_id = ${workspace} and c.application_id = r.application_id
-    and c.author_user_id = r.user_id and c.created_at >= r.requested_at)`
-
-export const cardRequests = (workspace: string, applicationId: string) =>
-  sql<CardRequest>`
-    select r.user_id, r.requested_at, ${WRITTEN_SINCE(workspace)} as done from scorecard_requests r
-    where r.workspace_id = ${workspace} and r.application_id = ${applicationId}
-    order by r.requested_at, r.user_id`
-
-/** The application is locked, so that no request comes between this and the look at those that are open. */
-export const requestCards = (workspace: string, applicationId: string, users: readonly string[], by: string) => sql`
-  insert into scorecard_requests (workspace_id, application_id, user_id, requested_by)
-  select ${workspace}, ${applicationId}, user_id, ${by} from unnest(${users}::text[]) user_id
-  on conflict (workspace_id, application_id, user_id) do update
-    set requested_by = excluded.requested_by, requested_at = excluded.requested_at`
+    and c.author_user_id = r.user_id and c.created_at >= r.requested_at
+    and ${isForStage(sql`r.stage_id`, sql`c.stage_id`)})`
 
 /**
  * Requests that an interview makes when it has ended, of members who have not written a card since it began. A cluster finds
@@ -210,20 +172,23 @@ export const requestCardsAfter = (r: {
   workspace: string
   applicationId: string
   interviewId: string
-  users: readonly string[]
+  /** with the stage that each is asked about; null: all */
+  asked: readonly { userId: string; stageId: string | null }[]
   by: string
   startsAt: string
   dueAt: string
 }) => sql`
-  insert into scorecard_requests (workspace_id, application_id, user_id, requested_by, interview_id, due_at)
-  select w.workspace_id, ${r.applicationId}, u.user_id, ${r.by}, ${r.interviewId}::uuid, ${r.dueAt}::timestamptz
-  from event_logs w, unnest(${r.users}::text[]) as u (user_id)
+  insert into scorecard_requests (workspace_id, application_id, user_id, requested_by, interview_id, due_at, stage_id)
+  select w.workspace_id, ${r.applicationId}, u.user_id, ${r.by}, ${r.interviewId}::uuid, ${r.dueAt}::timestamptz, u.stage_id
+  from event_logs w,
+    unnest(${r.asked.map(({ userId }) => userId)}::text[], ${r.asked.map(({ stageId }) => stageId)}::text[])
+      as u (user_id, stage_id)
   where w.workspace_id = ${r.workspace} and not exists (select from scorecards c where c.workspace_id = ${r.workspace}
     and c.application_id = ${r.applicationId} and c.author_user_id = u.user_id
     and c.created_at >= ${r.startsAt}::timestamptz)
   on conflict (workspace_id, application_id, user_id) do update
     set requested_by = excluded.requested_by, requested_at = excluded.requested_at, interview_id = excluded.interview_id,
-      due_at = excluded.due_at, mailed_at = null`
+      due_at = excluded.due_at, mailed_at = null, stage_id = excluded.stage_id`
 
 /** Requests of an interview that did not take place. */
 export const withdrawRequestsOf = (workspace: string, applicationId: string, interviewId: string) => sql`
@@ -249,10 +214,11 @@ export const takeDueRequest = ({ workspace_id: workspace, application_id, user_i
       update scorecard_requests set mailed_at = app_now()
       where workspace_id = ${workspace} and application_id = ${application_id} and user_id = ${user_id}
         and due_at <= app_now() and mailed_at is null
-      returning requested_at
+      returning requested_at, stage_id
     )
     select exists (select from scorecards c where c.workspace_id = ${workspace} and c.application_id = ${application_id}
-      and c.author_user_id = ${user_id} and c.created_at >= t.requested_at) as written
+      and c.author_user_id = ${user_id} and c.created_at >= t.requested_at
+      and ${isForStage(sql`t.stage_id`, sql`c.stage_id`)}) as written
     from taken t`
 
 /** A reminder that no member has caused. */
@@ -261,11 +227,6 @@ export const queueReminder = ({ workspace_id: workspace, application_id, user_id
   select ${workspace}, 'scorecard', ${user_id}, a.id from applications a
   left join applicants p on p.workspace_id = ${workspace} and p.id = a.applicant_id
   where a.workspace_id = ${workspace} and a.id = ${application_id} and p.suppressed_at is null`
-
-export const withdrawCardRequest = (workspace: string, applicationId: string, userId: string) =>
-  sql<{ user_id: string }>`
-    delete from scorecard_requests
-    where workspace_id = ${workspace} and application_id = ${applicationId} and user_id = ${userId} returning user_id`
 
 // Tags
 

@@ -520,12 +520,12 @@ export const endedInterviews = (limit: number): Sql<EndedInterview> =>
 
 /** No row if another process has it, or has done it. */
 export const takeEnded = (workspace: string, id: string) =>
-  sql<{ starts_at: string; ends_at: string; organizer_id: string }>`
+  sql<{ starts_at: string; ends_at: string; organizer_id: string; stage_id: string }>`
     update interviews i set feedback_asked_at = app_now()
     where i.workspace_id = ${workspace} and i.id = (
       select id from interviews where workspace_id = ${workspace} and id = ${id}::uuid and state = 'scheduled'
         and feedback_asked_at is null and ends_at <= app_now() for update skip locked)
-    returning i.starts_at, i.ends_at, i.organizer_id`
+    returning i.starts_at, i.ends_at, i.organizer_id, i.stage_id`
 
 export const peopleOf = (workspace: string, id: string) =>
   sql<{ user_id: string }>`

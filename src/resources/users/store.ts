@@ -91,6 +91,7 @@ export const deleteTraces = (workspace: string, id: string): readonly Sql[] => [
   sql`delete from note_mentions where workspace_id = ${workspace} and user_id = ${id}`,
   sql`delete from rejection_habits where workspace_id = ${workspace} and user_id = ${id}`,
   sql`delete from scorecard_requests where workspace_id = ${workspace} and user_id = ${id}`,
+  sql`delete from scorecard_drafts where workspace_id = ${workspace} and user_id = ${id}`,
   sql`delete from interview_people where workspace_id = ${workspace} and user_id = ${id}`,
   sql`delete from member_hours where workspace_id = ${workspace} and user_id = ${id}`,
   sql`delete from member_calendars where workspace_id = ${workspace} and user_id = ${id}`,

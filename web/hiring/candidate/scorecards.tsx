@@ -14,6 +14,7 @@ import { type Read, send, useData } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import { useLive } from '../live.ts'
 import { useMay, useSession } from '../session.ts'
+import { t } from '../texts/index.ts'
 import { holderOf, readDraft } from './drafts.ts'
 import type { PanelProps } from './panel-props.ts'
 import { findRecommendation, RECOMMENDATIONS } from './recommendations.ts'
@@ -47,12 +48,7 @@ export function ScorecardsPanel({ application, candidate }: PanelProps) {
   const own = panel.cards.some(card => card.mine)
   return (
     <div class="stack-panel">
-      {panel.hidden === 'until_own' && (
-        <Notice>
-          {amount(panel.others!, 'scorecard')} of others {panel.others === 1 ? 'is' : 'are'} in. You see{' '}
-          {panel.others === 1 ? 'it' : 'them'} after you have written yours.
-        </Notice>
-      )}
+      {panel.hidden > 0 && <Notice>{t.scorecards.yoursFirst(panel.hidden)}</Notice>}
       {writing ? (
         <ScorecardForm
           application={application}
@@ -75,13 +71,8 @@ export function ScorecardsPanel({ application, candidate }: PanelProps) {
         </div>
       )}
       <Requests of={application.id} panel={panel} reload={reload} mayWithdraw={asks} />
-      {panel.hidden === null && panel.cards.length > 1 && <Summary cards={panel.cards} />}
-      {panel.cards.length === 0 && panel.hidden !== 'until_own' && !writing && (
-        <Empty title={panel.hidden === 'role' ? 'You have not written a scorecard' : 'There are no scorecards yet'} />
-      )}
-      {panel.hidden === 'role' && (
-        <p class="small soft">You see your own scorecards. Owners and admins see those of others after their own.</p>
-      )}
+      {panel.hidden === 0 && panel.cards.length > 1 && <Summary cards={panel.cards} />}
+      {panel.cards.length === 0 && panel.hidden === 0 && !writing && <Empty title="There are no scorecards yet" />}
       {panel.cards.length > 0 && (
         <ol class="entries" aria-label="Scorecards">
           {panel.cards.map(card => (

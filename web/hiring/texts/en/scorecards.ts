@@ -1,1 +1,3 @@
-export const scorecards = {}
+export const scorecards = {
+  yoursFirst: (n: number) => `${n === 1 ? '1 scorecard' : `${n} scorecards`}. Yours first.`,
+}
