@@ -68,7 +68,7 @@ export async function scheduleMessage(
     return { message: { id: before.id, scheduled_for: before.scheduled_for } }
   }
   const recipient = await findRecipient(tx, workspace, { application_id: applicationId })
-  const facts = await readMessageFacts({ db: tx, ...services }, on)
+  const facts = await readMessageFacts({ ...services, db: tx }, on)
   if (!recipient || !facts) fail('not_found')
   if (facts.blocked !== null || recipient.applicant_id === null) return { blocked: facts.blocked ?? 'no_address' }
   if (!(await readSender(tx, workspace, userId))) fail('sender_email_missing')
