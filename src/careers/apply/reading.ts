@@ -1,6 +1,7 @@
 import type { Contact } from '../../../packages/resume-parser/src/index.ts'
 import { QueueFullError } from '../../kernel/async/bounded-queue.ts'
 import type { Services } from '../../kernel/services/services.ts'
+import { splitName } from '../../kernel/text/person-name.ts'
 import type { Question } from './questions.ts'
 import { type ContentFault, findContentFault, parseStored, readStored } from './stored-file.ts'
 
@@ -77,20 +78,3 @@ export function fieldsFrom(
 const isUrl = (name: string, questions: readonly Question[]) =>
   questions.some(question => question.name === name && question.kind === 'url')
 const withScheme = (url: string) => (/^https?:\/\//i.test(url) ? url : `https://${url}`)
-
-const PARTICLES = /^(?:von|van|der|den|de|del|della|di|da|dos|du|la|le|el|al|bin|ibn|ben|ter|ten|zu|zum|zur|af|av)$/i
-
-/** The last name begins with its first particle, or is the last word. */
-export function splitName(name: string): { first?: string; last?: string } {
-  const words = name.trim().split(/\s+/).map(calm)
-  if (words.length < 2) return {}
-  const particle = words.findIndex((word, i) => i > 0 && PARTICLES.test(word))
-  const cut = particle > 0 ? particle : words.length - 1
-  return { first: words.slice(0, cut).join(' '), last: words.slice(cut).join(' ') }
-}
-
-/** A name in capitals is written that way for its looks. */
-const calm = (word: string): string =>
-  word.length > 2 && word === word.toUpperCase() && !word.includes('.')
-    ? word.toLowerCase().replace(/(^|[-'’])(\p{L})/gu, (_, mark: string, letter: string) => mark + letter.toUpperCase())
-    : word
