@@ -1113,7 +1113,7 @@ create table applicants (
   unproved boolean default false not null,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
-  CHECK ((origin = ANY (ARRAY['applicant'::text, 'ats_import'::text])))
+  CHECK ((origin = ANY (ARRAY['applicant'::text, 'ats_import'::text, 'sourced'::text])))
 );
 
 create table application_answers (

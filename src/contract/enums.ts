@@ -297,7 +297,8 @@ export const ENUMS: Readonly<Record<string, EnumRow>> = {
   }),
   record_origin: closed('Where a record comes from.', {
     applicant: 'The person applied.',
-    ats_import: 'Imported from an ATS, which this version does not do: only the demo has such records.',
+    ats_import:
+      'Added by the team, typed in or from a file. Also imported from an ATS, which this version does not do: only the demo has such records.',
     sourced: 'Found and saved by the workspace.',
     shared_pool: 'From the shared pool.',
   }),

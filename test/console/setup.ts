@@ -11,7 +11,7 @@ export interface Person {
   cookie: string
   get(path: string): Promise<TestResponse>
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestResponse>
-  postFile(path: string, file: Buffer, type?: string): Promise<TestResponse>
+  postFile(path: string, file: Buffer, type?: string, headers?: Record<string, string>): Promise<TestResponse>
 }
 
 let people = 0
@@ -42,9 +42,9 @@ export async function signedIn(
         headers: { cookie, origin, 'x-csrf-token': csrf, ...headers },
         ...(body === undefined ? {} : { body }),
       }),
-    postFile: (path, file, type = 'application/octet-stream') =>
+    postFile: (path, file, type = 'application/octet-stream', headers = {}) =>
       call('POST', api + path, {
-        headers: { cookie, origin, 'x-csrf-token': csrf, 'content-type': type },
+        headers: { cookie, origin, 'x-csrf-token': csrf, 'content-type': type, ...headers },
         raw: file,
       }),
   }

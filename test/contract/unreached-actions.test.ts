@@ -60,10 +60,12 @@ test('actions without an endpoint: the application form of the careers site and 
   assert.deepEqual([...new Set(places)].toSorted(), ['demo/activity', 'src/careers/apply'])
 })
 
-test('actions without an endpoint: `importApplicant` alone writes what only an import from an ATS has', () => {
+test('actions without an endpoint: `importApplicant` alone writes what only an import from an ATS has; its origin is also that of people whom the team adds', () => {
   assert.ok(inTable.includes('importApplicant'))
   const writers = (value: string) => product.filter(({ text }) => text.includes(`: '${value}'`)).map(({ path }) => path)
-  for (const value of ['ats_import', 'ats_sync']) {
-    assert.deepEqual(writers(value), ['src/resources/applicants/actions.ts'], value)
-  }
+  assert.deepEqual(writers('ats_sync'), ['src/resources/applicants/actions.ts'])
+  assert.deepEqual(writers('ats_import'), [
+    'src/resources/applicants/actions.ts',
+    'src/resources/applications/adding-rules.ts',
+  ])
 })

@@ -297,7 +297,7 @@ export interface Application {
   /** pipeline_stage handle */
   stage_id: string
   status: ApplicationStatus
-  /** Where the application came from, such as `public_board` or `partner_api:<system>`. */
+  /** Where the application came from, such as `public_board`, `partner_api:<system>`, `import:<system>` or, for people whom the team added, `team:<how>`. */
   source: string
   /** The id of the application in the system named in `source`. */
   external_id: string | null
@@ -3879,7 +3879,7 @@ export interface PoolProfilePage {
 
 export interface PoolProfileProvenance {
   origin: RecordOrigin
-  /** How it was acquired, for example inbound_application, ats_sync or xray_search. */
+  /** How it was acquired, for example inbound_application, added_by_team, referral, file_import or xray_search. */
   acquisition: string
   provider: string | null
   /** workspace handle */
@@ -3983,7 +3983,7 @@ export interface ProjectPage {
 
 export interface Provenance {
   origin: RecordOrigin
-  /** How it was acquired, for example inbound_application, ats_sync or xray_search. */
+  /** How it was acquired, for example inbound_application, added_by_team, referral, file_import or xray_search. */
   acquisition: string
   provider: string | null
   /** workspace handle */
@@ -4119,7 +4119,7 @@ export interface PushJobSource {
  * Where a record comes from.
  * 
  * - `applicant`: The person applied.
- * - `ats_import`: Imported from an ATS, which this version does not do: only the demo has such records.
+ * - `ats_import`: Added by the team, typed in or from a file. Also imported from an ATS, which this version does not do: only the demo has such records.
  * - `sourced`: Found and saved by the workspace.
  * - `shared_pool`: From the shared pool.
  */

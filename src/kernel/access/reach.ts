@@ -79,6 +79,7 @@ const WRITTEN: ReadonlySet<string> = new Set([
   'reason',
   'summary',
   'comment',
+  'note',
   'description',
 ])
 

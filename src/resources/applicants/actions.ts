@@ -22,6 +22,7 @@ import {
   dropUnsubscribe,
   insertApplicant,
   insertContactValue,
+  insertFurtherEmails,
   insertUnsubscribe,
   lockApplicantByEmail,
   lockApplicantById,
@@ -31,6 +32,7 @@ import {
   markUnsubscribed,
   type NewApplicant,
   recordedConsent,
+  touchApplicant,
   unmailedAddress,
   unsubscribedAddress,
   updateApplicant,
@@ -182,6 +184,27 @@ export async function fillMissingDetails(
   const { first_name, last_name } = named ? existing : given
   const wanted = { ...firstKnown(existing, given), first_name, last_name }
   await change(tx, workspace, existing, wanted, originKeyId)
+}
+
+/** Further addresses of someone, next to the one of their record. Those that are there change nothing. */
+export async function addFurtherEmails(
+  tx: Transaction,
+  workspace: string,
+  id: string,
+  emails: readonly string[],
+): Promise<void> {
+  if (emails.length === 0) return
+  for (const email of emails) {
+    const key = emailKey(email)
+    if (key !== undefined) await requireStorable(tx, workspace, key)
+  }
+  const added = await tx.query(insertFurtherEmails(workspace, id, emails))
+  if (added.length === 0) return
+  const { updated_at: updatedAt } = await tx.only(touchApplicant(workspace, id))
+  const changed = ['contact_info']
+  await appendEvents(tx, [
+    { type: 'applicant.updated', workspaceId: workspace, id, updatedAt, changed, originKeyId: null },
+  ])
 }
 
 /**

@@ -1,5 +1,6 @@
 export {
   addApplicant,
+  addFurtherEmails,
   changeEmail,
   editApplicant,
   fillMissingDetails,
@@ -15,10 +16,13 @@ export {
   adjustApplicationCount,
   applicantsPage,
   deleteApplicantRow,
+  type KnownPerson,
   lockApplicantByEmail,
   lockApplicantById,
   lockPerson,
   markDetailsProved,
+  peopleByKeys,
   toApplicant,
   unsubscribedAddress,
+  unsubscribedAmong,
 } from './store.ts'

@@ -169,6 +169,42 @@ export const lockApplicantByRef = (workspace: string, system: string, id: string
     where p.workspace_id = ${workspace} and p.external_refs @> ${JSON.stringify([{ system, id }])}::jsonb
     order by p.id limit 1 for update`
 
+/** A record that has one of the keys. */
+export interface KnownPerson {
+  id: string
+  /** the key that it was found by */
+  key: string
+  suppressed: boolean
+  unsubscribed: boolean
+  application_count: number
+}
+
+/**
+ * The people who have one of these addresses, as their own or as a further one, or one of these LinkedIn profiles. The
+ * record with the address as its own is the first, and then the one that is there the longest.
+ */
+export const peopleByKeys = (workspace: string, emails: readonly string[], profiles: readonly string[]) =>
+  sql<KnownPerson>`
+    select p.id, k.key, p.suppressed_at is not null as suppressed, p.unsubscribed_at is not null as unsubscribed,
+      p.application_count
+    from (
+      select id, email_key as key, 0 as rank from applicants
+      where workspace_id = ${workspace} and email_key = any(${emails}::text[])
+      union all
+      select subject_id, email_key, 1 from contact_values
+      where workspace_id = ${workspace} and subject_object = 'applicant' and email_key = any(${emails}::text[])
+      union all
+      select id, linkedin_key, 2 from applicants
+      where workspace_id = ${workspace} and linkedin_key = any(${profiles}::text[])
+    ) k join applicants p on p.workspace_id = ${workspace} and p.id = k.id
+    order by k.rank, p.first_seen_at, p.id`
+
+/** Those of the addresses that their owners unsubscribed. */
+export const unsubscribedAmong = (workspace: string, keys: readonly string[]) =>
+  sql<{ email_key: string }>`
+    select email_key from unsubscribes
+    where workspace_id = ${workspace} and email_key = any(${keys}::text[]) and source <> 'opt_out'`
+
 /** Whether the person said so for the address, even without an applicant record. */
 export const unsubscribedAddress = (workspace: string, key: string) =>
   sql<{ found: number }>`
@@ -183,10 +219,10 @@ export const unmailedAddress = (workspace: string, key: string) =>
 export interface NewApplicant {
   workspace: string
   id: string
-  origin: 'applicant' | 'ats_import'
+  origin: 'applicant' | 'ats_import' | 'sourced'
   acquisition: string
   provider: string | null
-  consentBasis: 'candidate_submitted' | 'customer_provided'
+  consentBasis: 'candidate_submitted' | 'customer_provided' | 'legitimate_interest_sourcing'
   /** typed into the public form by someone who has not proved the address */
   unproved?: boolean
   details: ApplicantFields & DerivedDetails
@@ -225,6 +261,22 @@ export const insertContactValue = (
   insert into contact_values (workspace_id, subject_object, subject_id, field, value, email_key, kind)
   values (${workspace}, 'applicant', ${applicantId}, ${field}, ${value}, ${storedEmailKey(field, value)}, 'submitted')
   on conflict do nothing`
+
+/** Further addresses of a person. One that another record has as its own stays with that record. */
+export const insertFurtherEmails = (workspace: string, applicantId: string, emails: readonly string[]) =>
+  sql<{ value: string }>`
+    insert into contact_values (workspace_id, subject_object, subject_id, field, value, email_key, kind)
+    select ${workspace}, 'applicant', ${applicantId}, 'email', value, email_key, 'other'
+    from unnest(${emails}::text[], ${emails.map(email => storedEmailKey('email', email))}::text[]) e (value, email_key)
+    where not exists (select from applicants p where p.workspace_id = ${workspace} and p.email_key = e.email_key)
+      and not exists (select from contact_values c where c.workspace_id = ${workspace} and c.subject_object = 'applicant'
+        and c.subject_id = ${applicantId} and c.email_key = e.email_key)
+    on conflict do nothing returning value`
+
+export const touchApplicant = (workspace: string, id: string) =>
+  sql<{ updated_at: string }>`
+    update applicants set last_seen_at = app_now(), updated_at = ${touched()}
+    where workspace_id = ${workspace} and id = ${id} returning updated_at`
 
 export const deleteContactValue = (
   workspace: string,

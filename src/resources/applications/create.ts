@@ -239,12 +239,12 @@ const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
 /** One that was used is known, whether or not it has expired since. Those of the public form and of orders belong to them alone. */
-const uploadFaults = (upload: StoredUpload | undefined): InputFault[] =>
+export const uploadFaults = (upload: StoredUpload | undefined): InputFault[] =>
   upload && !upload.public_form && upload.order_id === null && (upload.consumed || !upload.expired)
     ? []
     : [{ param: 'resume_upload_id', message: 'is unknown or has expired', code: 'upload_not_found' }]
 
-async function claimFile(
+export async function claimFile(
   tx: Transaction,
   blobs: Blobs,
   workspace: string,

@@ -11,6 +11,14 @@ export {
   setApplicationStatus,
   withdrawApplication,
 } from './actions.ts'
+export {
+  type AddedCandidate,
+  type AddingTo,
+  addCandidates,
+  type CheckedCandidate,
+  checkCandidates,
+} from './adding-actions.ts'
+export type { TeamCandidate } from './adding-rules.ts'
 export { answerFileRoutes } from './answer-file-routes.ts'
 export { applyOnForm, findFormFaults, replaceResume } from './apply-on-form.ts'
 export {
@@ -57,4 +65,5 @@ export {
   takeBackHire,
   undoLastStep,
 } from './team-decisions.ts'
+export { transferApplication } from './transfer-actions.ts'
 export { applicationWrites } from './write-routes.ts'

@@ -79,7 +79,9 @@ export const applicationRecord = record(
     }),
     stage_id: field(handleField('pipeline_stage'), { person: 'none', description: 'Stages belong to a job.' }),
     status: oneOf(APPLICATION_STATUSES),
-    source: text('Where the application came from, such as `public_board` or `partner_api:<system>`.'),
+    source: text(
+      'Where the application came from, such as `public_board`, `partner_api:<system>`, `import:<system>` or, for people whom the team added, `team:<how>`.',
+    ),
     external_id: field(nullable(text('The id of the application in the system named in `source`.')), {
       column: 'source_external_id',
     }),

@@ -51,7 +51,7 @@ const STATUS_OF_STAGE: Readonly<Record<string, Exclude<OpenStatus, 'new'>>> = {
 
 const RANK: Readonly<Record<OpenStatus, number>> = { new: 0, in_review: 1, advanced: 2 }
 
-const statusInStage = (status: ApplicationStatus, stageType: string): ApplicationStatus => {
+export const statusInStage = (status: ApplicationStatus, stageType: string): ApplicationStatus => {
   const least = STATUS_OF_STAGE[stageType]
   return isOpen(status) && least && RANK[status] < RANK[least] ? least : status
 }

@@ -8,6 +8,7 @@ import { type ApplicantDetails, addApplicant, adjustApplicationCount, fillMissin
 import { placeOrdersOfStage } from '../orders/index.ts'
 import { insertResume, noteAccess } from '../resumes/index.ts'
 import { resumeAccess } from '../resumes/shape.ts'
+import { authorOf } from '../shared/author.ts'
 import { suppressedAmong } from '../suppressions/index.ts'
 import { consumeUpload, lockUpload, type StoredUpload } from '../uploads/index.ts'
 import { insertTransition } from './history-store.ts'
@@ -107,6 +108,8 @@ type Stored = Omit<NewApplication, 'id' | 'hasResume' | 'stageId'> & {
   answers: Readonly<Record<string, AnswerValue>>
   file: ClaimedFile | undefined
   originKeyId: string | null
+  /** the member who adds the person */
+  userId?: string | undefined
 }
 
 /** The application with its answers, first stage and résumé, and application.created; undefined if there is one. */
@@ -116,7 +119,7 @@ export async function storeApplication(tx: Transaction, a: Stored): Promise<Stor
   const row = await tx.one(insertApplication({ ...a, id, stageId: stage.id, hasResume: file !== undefined }))
   if (!row) return undefined
   tx.defer(insertAnswers(workspace, id, a.answers))
-  tx.defer(insertTransition({ workspace, id, at: row.updated_at, author: a.originKeyId }, null, stage))
+  tx.defer(insertTransition({ workspace, id, at: row.updated_at, author: authorOf(a) }, null, stage))
   tx.defer(adjustApplicationCount(workspace, applicantId, 1))
   if (file) {
     tx.defer(consumeUpload(workspace, file.uploadId, id))

@@ -1,3 +1,3 @@
 export { readReasonList, resolveReason, setReasons } from './actions.ts'
-export { reasonsBody } from './rules.ts'
+export { ANOTHER_JOB, reasonsBody } from './rules.ts'
 export { putHabit, selectHabit } from './store.ts'

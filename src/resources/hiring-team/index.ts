@@ -18,6 +18,7 @@ export {
   writeNote,
 } from './actions.ts'
 export { type ActivityFacts, type ActivityKind, activityPage } from './activity-store.ts'
+export { addCandidatesWithNotes, checkCandidatesWithNotes, type NewCandidate } from './adding-actions.ts'
 export {
   addRemark,
   askForCards,

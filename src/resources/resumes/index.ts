@@ -1,4 +1,5 @@
 export { ageAccessIn, ageResumeAccess, buyResume, unlockResume } from './actions.ts'
+export { copyResume, readSentResume } from './file-actions.ts'
 export { claimResume, endReading, finishParsing, READING_LIMITS, type ReadingLimits, retryParsing } from './parsing.ts'
 export { type ClaimedResume, type ResumeTarget, resumesWaiting } from './parsing-store.ts'
 export { resumeFileRoutes, resumeRoutes } from './routes.ts'

@@ -15,7 +15,9 @@ import { field } from '../../kernel/record/field.ts'
 /** Where a record comes from and what may be done with it. */
 export const provenanceFields = {
   origin: oneOf(['applicant', 'ats_import', 'sourced', 'shared_pool']),
-  acquisition: text('How it was acquired, for example inbound_application, ats_sync or xray_search.'),
+  acquisition: text(
+    'How it was acquired, for example inbound_application, added_by_team, referral, file_import or xray_search.',
+  ),
   provider: nullable(text()),
   owner_workspace_id: nullable(handleField('workspace')),
   first_seen_at: time(),

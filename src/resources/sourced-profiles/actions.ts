@@ -200,3 +200,25 @@ export async function savedFromPool(
     return id === undefined ? [] : [{ pool_id, id }]
   })
 }
+
+/** What a profile has of a person who is put into a job, with the contact details that the workspace revealed. */
+export async function readPersonOfProfile(db: Queryable, workspace: string, id: string) {
+  const [profile, contact] = await Promise.all([
+    db.one(profileById(workspace, id)),
+    db.query(revealedValues(workspace, id)),
+  ])
+  if (!profile) return undefined
+  const { full_name, linkedin_url, location_full, suppressed, unsubscribed, acquisition, provider } = profile
+  // the latest is the first
+  const valuesOf = (field: ContactValue['field']) => contact.filter(value => value.field === field).map(v => v.value)
+  return {
+    full_name,
+    linkedin_url,
+    location: location_full,
+    emails: valuesOf('email'),
+    phone: valuesOf('phone')[0] ?? null,
+    suppressed,
+    unsubscribed,
+    acquired: { acquisition, provider },
+  }
+}

@@ -3,6 +3,7 @@ export {
   attachmentFolder,
   buyContactInfo,
   deleteProfile,
+  readPersonOfProfile,
   revealContactInfo,
   savedFromPool,
 } from './actions.ts'

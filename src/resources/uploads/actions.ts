@@ -78,6 +78,38 @@ export async function reserveUpload(
   }
 }
 
+/**
+ * A file that a member sends or copies, as an upload that no application has yet. What is not attached within the hour is
+ * deleted like any other upload.
+ */
+export async function storeUpload(
+  db: Database,
+  blobs: Blobs,
+  workspace: string,
+  { content, contentType, filename }: { content: Buffer; contentType: string; filename: string },
+): Promise<string> {
+  const id = newHandle('upload')
+  const blobKey = `${folderFor('resume')}/${workspace}/${id}`
+  await db.transaction(async tx => {
+    await requireSpace(tx, workspace, false)
+    await tx.query(
+      insertUpload({
+        workspace,
+        id,
+        keyId: null,
+        contentType,
+        sizeBytes: content.length,
+        filename: cleanFilename(filename, contentType),
+        blobKey,
+        publicForm: false,
+        orderId: null,
+      }),
+    )
+  })
+  await blobs.put(blobKey, content, { contentType, bytes: content.length })
+  return id
+}
+
 async function requireSpace(tx: Transaction, workspace: string, publicForm: boolean): Promise<void> {
   await tx.query(lockReservations(workspace, publicForm ? 'public form' : undefined))
   const { pending } = await tx.only(pendingUploads(workspace, publicForm))

@@ -1,7 +1,7 @@
-export { deleteExpiredUploads, reserveUpload } from './actions.ts'
+export { deleteExpiredUploads, reserveUpload, storeUpload } from './actions.ts'
 export { matchesContentType, readStoredHead } from './file-content.ts'
 export { uploadRoutes } from './routes.ts'
-export { typesFor, type UploadPurpose, uploadFaults } from './rules.ts'
+export { resumeTypeOf, typesFor, type UploadPurpose, uploadFaults } from './rules.ts'
 export {
   clearBlobDeletions,
   clearDeletions,

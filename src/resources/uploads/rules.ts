@@ -15,6 +15,12 @@ const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
 
 export const RESUME_TYPES = Object.keys(EXTENSIONS)
 
+/** The type of a résumé by the ending of its name; undefined: it is no file of such a type. */
+export function resumeTypeOf(filename: string): string | undefined {
+  const ending = filename.slice(filename.lastIndexOf('.') + 1).toLowerCase()
+  return RESUME_TYPES.find(type => EXTENSIONS[type]?.includes(ending))
+}
+
 /** Candidates also photograph what a question asks for, such as a certificate. */
 const IMAGE_EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   'image/png': ['png'],

@@ -535,9 +535,9 @@ ParseStatus = Literal["pending", "parsing", "parsed", "failed"]
 `parsed`: The parsed profile is available. - `failed`: The file could not be parsed.
 """
 RecordOrigin = Literal["applicant", "ats_import", "sourced", "shared_pool"]
-"""Where a record comes from. - `applicant`: The person applied. - `ats_import`: Imported from an ATS,
-which this version does not do: only the demo has such records. - `sourced`: Found and saved by the
-workspace. - `shared_pool`: From the shared pool.
+"""Where a record comes from. - `applicant`: The person applied. - `ats_import`: Added by the team, typed
+in or from a file. Also imported from an ATS, which this version does not do: only the demo has such
+records. - `sourced`: Found and saved by the workspace. - `shared_pool`: From the shared pool.
 """
 ReportMediaType = Literal["application/pdf"]
 """The type of a report file. - `application/pdf`: PDF."""
@@ -1090,7 +1090,9 @@ class Application(Model):
     """pipeline_stage handle"""
     status: Union[ApplicationStatus, str]
     source: str
-    """Where the application came from, such as `public_board` or `partner_api:<system>`."""
+    """Where the application came from, such as `public_board`, `partner_api:<system>`, `import:<system>` or,
+    for people whom the team added, `team:<how>`.
+    """
     external_id: Union[str, None]
     """The id of the application in the system named in `source`."""
     applied_at: str
@@ -4135,7 +4137,9 @@ class PoolProfileProvenance(Model):
 
     origin: Union[RecordOrigin, str]
     acquisition: str
-    """How it was acquired, for example inbound_application, ats_sync or xray_search."""
+    """How it was acquired, for example inbound_application, added_by_team, referral, file_import or
+    xray_search.
+    """
     provider: Union[str, None]
     owner_workspace_id: Union[str, None]
     """workspace handle"""
@@ -4235,7 +4239,9 @@ class Provenance(Model):
 
     origin: Union[RecordOrigin, str]
     acquisition: str
-    """How it was acquired, for example inbound_application, ats_sync or xray_search."""
+    """How it was acquired, for example inbound_application, added_by_team, referral, file_import or
+    xray_search.
+    """
     provider: Union[str, None]
     owner_workspace_id: Union[str, None]
     """workspace handle"""
