@@ -5,6 +5,7 @@ import { endpointRoutes } from '../programs/serve-endpoints.ts'
 import { answerFileRoutes } from '../resources/applications/index.ts'
 import { resumeFileRoutes } from '../resources/resumes/index.ts'
 import { activityEndpoints } from './activity.ts'
+import { addingEndpoints } from './adding.ts'
 import { apiForPeople } from './api-routes.ts'
 import { boardEndpoints } from './board.ts'
 import { candidateEndpoints } from './candidate.ts'
@@ -45,6 +46,7 @@ export const endpoints = [
   ...insightEndpoints,
   ...boardEndpoints,
   ...changeEndpoints,
+  ...addingEndpoints,
   ...decisionReasonEndpoints,
   ...jobEndpoints,
   ...jobSetupEndpoints,

@@ -31,7 +31,7 @@ export interface TeamCandidate {
   external_id?: string | undefined
   /** an upload of the workspace that no application has */
   resume_upload_id?: string | undefined
-  /** of a profile that was found; otherwise the source says it */
+  /** what a found profile says; otherwise the source says it */
   acquired?: Acquired | undefined
 }
 
@@ -105,7 +105,7 @@ export function teamCandidateFaults(candidate: TeamCandidate): InputFault[] {
 export interface CandidateKeys {
   emails: string[]
   profile: string | undefined
-  /** of someone with neither: with the same name and number they are the same candidate of the job */
+  /** someone with neither is the same candidate of the job if name and number are the same */
   phone: { number: string; name: string } | undefined
 }
 

@@ -65,7 +65,7 @@ export async function checkCandidatesWithNotes(
 }
 
 /**
- * Puts candidates into a job, in the order of the list and in this transaction: whoever is stored has the tags and the note.
+ * Puts candidates into a job, in the order of the list and in this transaction: those who are stored have the tags and the note.
  * Nothing of a candidate is stored who is in the job already, must not be stored or has faults.
  */
 export function addCandidatesWithNotes(

@@ -16,7 +16,7 @@ import { selectResume } from './store.ts'
 
 /** One file at a time in each process, next to that of the application form: a member waits for a page full of them. */
 const queue = new BoundedQueue({ concurrency: 1, capacity: 40, timeoutMs: 60_000, retryAfterSeconds: 5 })
-/** A person looks at the row meanwhile: less than a stored résumé gets. */
+/** A person waits for it: less than a stored résumé gets. */
 const READING_LIMITS = { seconds: 8, waitSeconds: 20 }
 
 /** What a résumé says about how to reach its person. */
