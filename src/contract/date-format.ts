@@ -19,6 +19,12 @@ export const DATE_FORMATS = {
   axisDay: day,
   /** `15 Nov, 07:08` */
   axisTime: { ...day, ...minute },
+  /** `Sun 15 Nov, 07:08`: what people go to */
+  appointment: { weekday: 'short', ...day, ...minute },
+  /** `Sun 07:08`: in the next days */
+  soon: { weekday: 'short', ...minute },
+  /** `07:08` */
+  clock: minute,
   /** `15 Nov, 07:08:12`: rows of a log that lasts for days */
   recent: { ...day, ...second },
 } as const

@@ -14,11 +14,11 @@ import { type HiringSession, limitedTo } from './reach.ts'
 
 /** What the page can be asked for; `all` leaves out who looked at what. */
 const FILTERS = {
-  all: ['step', 'note', 'message', 'scorecard', 'file', 'order'],
+  all: ['step', 'note', 'message', 'scorecard', 'interview', 'file', 'order'],
   notes: ['note'],
   messages: ['message'],
   decisions: ['step'],
-  feedback: ['scorecard'],
+  feedback: ['scorecard', 'interview'],
   reads: ['read'],
 } as const satisfies Record<string, readonly ActivityKind[]>
 
@@ -28,6 +28,7 @@ const mayRead: Readonly<Record<ActivityKind, (session: HiringSession, rights: Re
   note: session => hasScope(session, 'notes:write'),
   message: (session, rights) => rights.has('messages') && hasScope(session, 'messages:send'),
   scorecard: (session, rights) => rights.has('feedback') && hasScope(session, 'scorecards:write'),
+  interview: (session, rights) => rights.has('feedback') && hasScope(session, 'scorecards:write'),
   file: (session, rights) => rights.has('browse') && hasScope(session, 'resume:read'),
   order: (session, rights) => rights.has('discuss') && hasScope(session, 'orders:read'),
   read: session => isManager(session),

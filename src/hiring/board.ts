@@ -31,6 +31,7 @@ import {
   sortedBoardNeighbors,
 } from '../resources/applications/index.ts'
 import { membersNamed, selectTags } from '../resources/hiring-team/index.ts'
+import { selectNextInterviews } from '../resources/interviews/index.ts'
 import { type OrderMark, orderMarks } from '../resources/orders/index.ts'
 import { ORDER_STATUSES } from '../resources/orders/shape.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
@@ -154,7 +155,7 @@ function totals<R extends Count, K extends keyof R>(rows: readonly R[], key: K):
 
 const CARD = {
   ...fields('id', 'stage_id', 'status', 'source', 'applied_at', 'updated_at', 'in_stage_since'),
-  ...fields('score', 'stopped', 'name', 'tags'),
+  ...fields('score', 'stopped', 'name', 'tags', 'next_interview_at'),
   resume: fields('parse_status', 'access'),
   owner: fields('id', 'name'),
   check: fields('id', 'package_name', 'kind', 'status', 'score_pct', 'outcome'),
@@ -225,7 +226,7 @@ export const boardEndpoints = [
           : boardCards(workspace, stages, filter, page)
       const cards = (await db.query(statement)).map(cardOf(session))
       const ids = cards.map(({ id }) => id)
-      const [owners, tagged, marks] = await Promise.all([
+      const [owners, tagged, marks, ahead] = await Promise.all([
         membersNamed(
           db,
           workspace,
@@ -233,15 +234,19 @@ export const boardEndpoints = [
         ),
         db.query(selectTags(workspace, ids)),
         readsChecks({ session, rights }) ? db.query(orderMarks(workspace, ids)) : [],
+        ids.length === 0 ? [] : db.query(selectNextInterviews(workspace, ids)),
       ])
       const tags = new Map(tagged.map(row => [row.application_id, row.tags]))
       const checks = new Map(marks.map(mark => [mark.application_id, shownMark(session, mark)]))
+      const next = new Map(ahead.map(row => [row.application_id, row.starts_at]))
       return cards.map(card => ({
         ...card,
         /** the member who is responsible */
         owner: owners.get(card.owner_user_id) ?? null,
         tags: tags.get(card.id) ?? [],
         check: checks.get(card.id) ?? null,
+        /** null: none is planned, or the person asked that processing stop */
+        next_interview_at: card.stopped ? null : (next.get(card.id) ?? null),
       }))
     },
   }),

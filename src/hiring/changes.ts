@@ -1,4 +1,4 @@
-import { APPLICATION_STATUSES, type ApplicationStatus } from '../contract/application-status.ts'
+import { APPLICATION_STATUSES, type ApplicationStatus, isOpen } from '../contract/application-status.ts'
 import { MAX_CHANGES } from '../contract/limits.ts'
 import type { ChosenRight } from '../kernel/access/reach.ts'
 import type { Transaction } from '../kernel/db/database.ts'
@@ -18,6 +18,7 @@ import {
   applicationById,
   changeStartDate,
   hireApplication,
+  latestSteps,
   moveWithStatus,
   type PersonsChange,
   rejectApplication,
@@ -28,6 +29,7 @@ import {
 } from '../resources/applications/index.ts'
 import { type ApplicationRow, applicationRecord } from '../resources/applications/shape.ts'
 import { putHabit, resolveReason } from '../resources/decision-reasons/index.ts'
+import { cancelInterviewsAhead, restoreInterviewsOf } from '../resources/interviews/index.ts'
 import { cancelMessages, MESSAGE_LIMITS, scheduleMessage } from '../resources/messages/index.ts'
 import { lockSuppressionsShared } from '../resources/suppressions/index.ts'
 import { LATEST_STEP_FIELDS, readLatestStep } from './authors.ts'
@@ -68,6 +70,8 @@ const changesBody = withRules(
             notice_given_on: Type.Optional(noticeDay),
             /** for `reject`: what the person is notified, with the variables of a template; it leaves when Undo is over */
             message: Type.Optional(messageInput),
+            /** for `reject` and `withdraw`: interviews and offers of times that are ahead are canceled, too */
+            cancel_interviews: Type.Optional(Type.Boolean()),
             /** for `hire` and `start_date`; null: not known */
             start_date: Type.Optional(Type.Union([Type.String({ maxLength: 10 }), Type.Null()])),
             /** what the page showed; anything else is a conflict, and nothing is changed */
@@ -182,6 +186,43 @@ const CHANGES: Readonly<
   start_date: (tx, target, { start_date = null }) => changeStartDate(tx, { ...target, startDate: start_date }),
 }
 
+async function decide(
+  tx: Transaction,
+  services: Services,
+  target: Target,
+  before: ApplicationRow,
+  wanted: ApplicationChange,
+): Promise<Decided> {
+  const { action } = wanted
+  if (action === 'reject') return reject(tx, target, wanted, services)
+  const row = await CHANGES[action](tx, target, wanted)
+  if (!row || before.status !== 'rejected' || row.status === 'rejected') return { row }
+  // what is decided again may need another text
+  const on = { workspace: target.workspace, applicationId: target.id }
+  return { row, mail: { canceled: await cancelMessages(tx, on, 'rejection') } }
+}
+
+/** Interviews that are ahead are canceled with the decision where that was chosen, and Undo of it restores them. */
+async function withInterviews(
+  tx: Transaction,
+  { keyring }: Services,
+  { workspace, id, userId }: Target,
+  { action, cancel_interviews: cancels = false }: ApplicationChange,
+  decideNow: () => Promise<Decided>,
+): Promise<Decided> {
+  // before the application, in the order of an erasure
+  if (cancels) await tx.query(lockSuppressionsShared())
+  const on = { workspace, applicationId: id, userId }
+  const [last] = action === 'undo' ? await tx.query(latestSteps(workspace, id, 1)) : []
+  const decided = await decideNow()
+  if (!decided.row) return decided
+  const isEnded = !isOpen(decided.row.status)
+  if (cancels && isEnded) await cancelInterviewsAhead(tx, keyring, on)
+  const hadEnded = last?.to_status === 'rejected' || last?.to_status === 'withdrawn'
+  if (last && hadEnded && !isEnded) await restoreInterviewsOf(tx, keyring, on, last.at)
+  return decided
+}
+
 /** How often a change is tried again that met one of another field, such as a new note. */
 const ATTEMPTS = 3
 
@@ -201,11 +242,7 @@ async function applyChange(services: Services, session: HiringSession, wanted: A
         if (action === 'withdraw' && before.status === 'hired')
           fail('invalid_application_state', { message: 'A hired person does not withdraw: take back the hire first.' })
         const target: Target = { workspace, id, expectedUpdatedAt: before.updated_at, originKeyId: null, userId }
-        if (action === 'reject') return reject(tx, target, wanted, services)
-        const row = await CHANGES[action](tx, target, wanted)
-        if (!row || before.status !== 'rejected' || row.status === 'rejected') return { row }
-        // what is decided again may need another text
-        return { row, mail: { canceled: await cancelMessages(tx, { workspace, applicationId: id }, 'rejection') } }
+        return withInterviews(tx, services, target, wanted, () => decide(tx, services, target, before, wanted))
       })
     } catch (error) {
       const raced = error instanceof ApiError && error.code === 'stale_resource' && 'param' in error.details

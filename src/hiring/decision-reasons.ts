@@ -7,6 +7,7 @@ import type { Services } from '../kernel/services/services.ts'
 import { fields } from '../programs/fields.ts'
 import { readReasonList, reasonsBody, selectHabit, setReasons } from '../resources/decision-reasons/index.ts'
 import type { OnApplication } from '../resources/hiring-team/index.ts'
+import { applicationsAhead } from '../resources/interviews/index.ts'
 import { selectMessageTemplates } from '../resources/message-templates/index.ts'
 import { countWritable, readMessageFacts } from '../resources/messages/index.ts'
 import { withAdverseResult } from '../resources/orders/index.ts'
@@ -48,7 +49,7 @@ export const decisionReasonEndpoints = [
       closed,
     ),
     returns: {
-      ...fields('with_message', 'adverse'),
+      ...fields('with_message', 'adverse', 'with_interviews'),
       mail: {
         templates: fields('id', 'name', 'subject', 'body'),
         counts: fields('sends', 'stopped', 'no_address', 'unsubscribed'),
@@ -61,13 +62,16 @@ export const decisionReasonEndpoints = [
       const [applicationId = ''] = body.application_ids
       const habit = await db.one(selectHabit(workspace, userId, body.job_id))
       if (!habit) return undefined
-      const adverse = hasScope(session, 'orders:results:read')
-        ? await db.query(withAdverseResult(workspace, body.application_ids))
-        : []
+      const [adverse, ahead] = await Promise.all([
+        hasScope(session, 'orders:results:read') ? db.query(withAdverseResult(workspace, body.application_ids)) : [],
+        db.query(applicationsAhead(workspace, body.application_ids)),
+      ])
       return {
         /** null: the person has not rejected anyone in this job yet */
         with_message: habit.with_message,
         adverse: adverse.map(({ application_id }) => application_id),
+        /** those with an interview ahead */
+        with_interviews: ahead.map(({ application_id }) => application_id),
         /** null: the role sends no messages */
         mail: hasScope(session, 'messages:send')
           ? await readRejectionMail(services, { workspace, applicationId, userId }, session, body.application_ids)

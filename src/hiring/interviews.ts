@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Database, Transaction } from '../kernel/db/database.ts'
 import { withRules } from '../kernel/http/body.ts'
 import { closed } from '../kernel/http/closed.ts'
@@ -7,8 +8,13 @@ import { isUuid, timeParam } from '../kernel/http/params.ts'
 import { type Static, Type } from '../kernel/schema/types.ts'
 import { noneIfBlank } from '../kernel/text/text.ts'
 import { fields } from '../programs/fields.ts'
-import { applicationById } from '../resources/applications/index.ts'
-import { membersWithAccess, requireMembers, withdrawRequestsOf } from '../resources/hiring-team/index.ts'
+import { applicationById, moveWithStatus } from '../resources/applications/index.ts'
+import {
+  membersWithAccess,
+  type OnApplication,
+  requireMembers,
+  withdrawRequestsOf,
+} from '../resources/hiring-team/index.ts'
 import {
   cancelInterview,
   cancelInterviewsAhead,
@@ -25,7 +31,7 @@ import {
   type When,
 } from '../resources/interviews/index.ts'
 import { INTERVIEW_KINDS } from '../resources/interviews/shape.ts'
-import { readUnlessStopped } from '../resources/suppressions/index.ts'
+import { lockSuppressionsShared, readUnlessStopped } from '../resources/suppressions/index.ts'
 import { onApplication } from './decisions.ts'
 import { type Call, get, post } from './program.ts'
 
@@ -33,11 +39,13 @@ const PERSON = fields('id', 'name')
 const INTERVIEW = {
   ...fields('id', 'kind', 'stage_id', 'starts_at', 'ends_at', 'time_zone', 'offered_until', 'invites_candidate'),
   ...fields('updated_at', 'status', 'title', 'place', 'meeting_url', 'candidate_text', 'internal_text', 'is_chosen'),
-  ...fields('answer', 'answer_text', 'answered_at'),
+  ...fields('answer', 'answer_text', 'answered_at', 'mail'),
   people: PERSON,
   organizer: PERSON,
   times: fields('starts_at', 'ends_at', 'open'),
 }
+
+const UUID_PATTERN = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
 
 const optionalText = (maxLength: number) =>
   Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()] as const))
@@ -81,7 +89,18 @@ function whenFaults(body: unknown, isRequired: boolean) {
 }
 
 const planBody = withRules(
-  Type.Object({ ...where, ...when, invite_candidate: Type.Optional(Type.Boolean()) }, closed),
+  Type.Object(
+    {
+      ...where,
+      ...when,
+      /** chosen by the page, so that a repeated request plans nothing again */
+      id: Type.Optional(Type.String({ pattern: UUID_PATTERN, maxLength: 36 })),
+      invite_candidate: Type.Optional(Type.Boolean()),
+      /** the stage into which the candidate is moved with the plan */
+      move_to: Type.Optional(Type.String({ maxLength: 100 })),
+    },
+    closed,
+  ),
   body => whenFaults(body, true),
 )
 
@@ -114,6 +133,21 @@ const requireInterviewers = (tx: Transaction, call: Pick<Call<'application'>, 's
 const expecting = ({ expected_updated_at }: { expected_updated_at?: string | undefined }) => ({
   expectedUpdatedAt: expected_updated_at === undefined ? undefined : bodyInstant(expected_updated_at),
 })
+
+/** Moves the candidate before the interview is planned, which then belongs to that stage. */
+async function moveBefore(tx: Transaction, { workspace, applicationId, userId }: OnApplication, stageId: string) {
+  // before the application, in the order of an erasure
+  await tx.query(lockSuppressionsShared())
+  const before = await tx.one(applicationById(workspace, applicationId))
+  return (
+    before &&
+    moveWithStatus(tx, {
+      ...{ workspace, id: applicationId, userId, stageId },
+      expectedUpdatedAt: before.updated_at,
+      originKeyId: null,
+    })
+  )
+}
 
 /** Runs a change of one interview of an application in a transaction. */
 const change = <R>(
@@ -190,13 +224,16 @@ export const interviewEndpoints = [
     jobRight: 'decide',
     scope,
     body: planBody,
-    returns: STATE,
+    returns: { ...STATE, moved: fields('stage_id', 'status') },
     handler: async call => {
       const { db, services, session, params, body } = call
-      const planned = await db.transaction(async tx => {
+      const on = onApplication(session, params)
+      return db.transaction(async tx => {
         await requireInterviewers(tx, call, body.interviewer_user_ids)
+        const moved = body.move_to === undefined ? undefined : await moveBefore(tx, on, body.move_to)
         const chosen = whenOf(body)
-        return planInterview(tx, services.keyring, onApplication(session, params), {
+        const planned = await planInterview(tx, services.keyring, on, {
+          id: body.id ?? randomUUID(),
           kind: body.kind,
           time_zone: body.time_zone,
           // the rules of the body ask for one of the two
@@ -209,8 +246,14 @@ export const interviewEndpoints = [
           candidate_text: cleaned(body.candidate_text) ?? null,
           internal_text: cleaned(body.internal_text) ?? null,
         })
+        return (
+          planned && {
+            ...{ id: planned.id, updated_at: planned.updated_at },
+            /** the stage and status after the move; null: there was none */
+            moved: moved ? { stage_id: moved.stage_id, status: moved.status } : null,
+          }
+        )
       })
-      return shownState(planned)
     },
   }),
   post({

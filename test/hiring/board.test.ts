@@ -179,6 +179,7 @@ test('GET /jobs/{id}/board/cards: a role without applicants:read gets no names, 
         'resume',
         'tags',
         'check',
+        'next_interview_at',
       ],
     )
     for (const query of ['?q=ada', '?skills=sql']) {

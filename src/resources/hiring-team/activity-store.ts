@@ -6,7 +6,7 @@ import { isCardVisible } from './cards-store.ts'
 import { isNoteEditable, isNoteVisible, type NoteReader } from './store.ts'
 
 /** What happened to an application, from the tables that hold it: nothing is stored twice. */
-export type ActivityKind = 'step' | 'note' | 'message' | 'scorecard' | 'file' | 'order' | 'read'
+export type ActivityKind = 'step' | 'note' | 'message' | 'scorecard' | 'file' | 'order' | 'interview' | 'read'
 
 /** What one line of the stream is about; the fields of its kind. */
 export interface ActivityFacts {
@@ -117,6 +117,11 @@ const orders = (place: Place) => sql`
     jsonb_build_object('name', o.package_name, 'status', o.status)
   from orders o where ${ofApplication(place, sql`o`)}`
 
+/** That one was planned; when, and what became of it, is on the page beside the stream. */
+const interviews = (place: Place) => sql`
+  select i.id::text, i.created_at, 'interview', i.organizer_id::text, null::text, '{}'::jsonb
+  from interviews i where ${ofApplication(place, sql`i`)}`
+
 /** Contact details and texts of résumés that were read, also over the API. */
 const reads = (place: Place) => sql`
   select 'read-' || d.id::text, d.at, 'read', d.acting_user_id::text,
@@ -141,6 +146,7 @@ export function activityPage(
     scorecard: () => scorecards(place, reader),
     file: () => files(place),
     order: () => orders(place),
+    interview: () => interviews(place),
     read: () => reads(place),
   }
   const nothing = sql`

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import type { Keyring } from '../../kernel/crypto/signing.ts'
 import type { Transaction } from '../../kernel/db/database.ts'
-import { fail } from '../../kernel/errors/api-error.ts'
+import { ApiError, fail } from '../../kernel/errors/api-error.ts'
 import { present } from '../../kernel/errors/present.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import { isTimeZone } from '../../kernel/text/dates.ts'
@@ -34,6 +33,7 @@ import {
 import type { InterviewKind } from './shape.ts'
 import {
   applicationsWithInterviews,
+  canceledWith,
   countOpen,
   deleteInterview,
   deletePeople,
@@ -54,6 +54,8 @@ import {
 export type When = { span: Span } | { slots: readonly Span[] }
 
 export interface Plan extends Details {
+  /** chosen by the caller: a request that is repeated after a lost response plans nothing again */
+  id: string
   kind: InterviewKind
   when: When
   time_zone: string
@@ -90,14 +92,15 @@ export async function planInterview(
   const { workspace } = on
   const application = await lockApplicationOf(tx, on)
   if (!application) return undefined
+  const known = await tx.one(interviewById(workspace, plan.id))
+  if (known) return known.application_id === application.id ? known : undefined
   requireOpenApplication(application.status)
   const now = Date.parse(application.now)
   refuseIfAny(planFaults(plan, now))
-  const { when, kind, people, title, place, meeting_url, candidate_text, internal_text } = plan
+  const { id, when, kind, people, title, place, meeting_url, candidate_text, internal_text } = plan
   if ('slots' in when) await requireSite(tx, workspace)
   if (((await tx.one(countOpen(workspace, application.id)))?.open ?? 0) >= MAX_OPEN_INTERVIEWS)
     fail('invalid_application_state', { message: `The application has ${MAX_OPEN_INTERVIEWS} open interviews.` })
-  const id = randomUUID()
   const details = { title, place, meeting_url, candidate_text, internal_text }
   const span = 'span' in when ? when.span : undefined
   await tx.query(
@@ -298,6 +301,19 @@ export async function cancelInterviewsAhead(tx: Transaction, keyring: Keyring, o
   const ahead = await tx.query(lockAhead(on.workspace, on.applicationId))
   for (const { id } of ahead) await cancelInterview(tx, keyring, on, { id })
   return ahead.length
+}
+
+/** Undo of a decision with which interviews were canceled. One whose cancellation was sent stays canceled. */
+export async function restoreInterviewsOf(
+  tx: Transaction,
+  keyring: Keyring,
+  on: OnInterviews,
+  decidedAt: string,
+): Promise<void> {
+  for (const { id } of await tx.query(canceledWith(on.workspace, on.applicationId, decidedAt)))
+    await restoreInterview(tx, keyring, on, { id }).catch(error => {
+      if (!(error instanceof ApiError) || error.code !== 'invalid_application_state') throw error
+    })
 }
 
 /**

@@ -8,6 +8,7 @@ export {
   removeInterviewsOfApplicant,
   removeInterviewsOfApplication,
   restoreInterview,
+  restoreInterviewsOf,
   settleAnswer,
   type When,
 } from './actions.ts'
@@ -51,6 +52,7 @@ export {
   MAX_OFFERED_TIMES,
 } from './rules.ts'
 export {
+  applicationsAhead,
   type CanceledEntry,
   type EndedInterview,
   endedInterviews,
@@ -60,5 +62,6 @@ export {
   putInterviewSettings,
   selectCalendarAddress,
   selectInterviewSettings,
+  selectNextInterviews,
   takeEnded,
 } from './store.ts'

@@ -9,6 +9,7 @@ import {
   type StoredInterview,
   selectInterviewMembers,
   selectMailFacts,
+  selectMailStates,
   selectTimes,
 } from './store.ts'
 
@@ -46,6 +47,8 @@ export interface PanelInterview extends Shown {
   answer: CandidateAnswer | null
   answer_text: string | null
   answered_at: string | null
+  /** what became of the last email to the candidate; null: there is none */
+  mail: 'sent' | 'waiting' | 'failed' | null
   /** every offered time; those that are open */
   times: (Span & { open: boolean })[]
 }
@@ -73,10 +76,12 @@ export async function readPanelInterviews(
   ])
   const ids = rows.map(row => row.id)
   const users = [...new Set(rows.flatMap(row => [...row.people, row.organizer_id]))]
-  const [times, members] = await Promise.all([
+  const [times, members, mails] = await Promise.all([
     ids.length === 0 ? [] : db.query(selectTimes(workspace, ids)),
     users.length === 0 ? [] : db.query(selectInterviewMembers(workspace, users)),
+    ids.length === 0 ? [] : db.query(selectMailStates(workspace, ids)),
   ])
+  const stateOfMail = new Map(mails.map(mail => [mail.interview_id, mail.state]))
   const named = new Map(members.map(({ id, name }) => [id, { id, name }]))
   const toShown = (row: StoredInterview): PanelInterview => {
     const { id, kind, stage_id, starts_at, ends_at, time_zone, offered_until, invites_candidate, updated_at } = row
@@ -92,6 +97,7 @@ export async function readPanelInterviews(
       answer: row.answer,
       answer_text: openWords(keyring, row),
       answered_at: row.answered_at,
+      mail: stateOfMail.get(id) ?? null,
       times: offered.map(time => ({ starts_at: time.starts_at, ends_at: time.ends_at, open: open.includes(time) })),
     }
   }

@@ -213,6 +213,22 @@ export const selectNextInterviews = (workspace: string, applications: readonly s
       and ends_at > app_now()
     group by application_id`
 
+/** Which of the applications have an interview, or an offer of times, that is ahead. */
+export const applicationsAhead = (workspace: string, applications: readonly string[]) =>
+  sql<{ application_id: string }>`
+    select distinct application_id from interviews
+    where workspace_id = ${workspace} and application_id = any(${applications}::text[]) and state in ${OPEN_INTERVIEWS}
+      and (ends_at is null or ends_at > app_now())`
+
+/** Canceled by the team in the moment of a decision, with it, and still ahead. */
+export const canceledWith = (workspace: string, applicationId: string, decidedAt: string): Sql<{ id: string }> =>
+  sql<{ id: string }>`
+    select id from interviews
+    where workspace_id = ${workspace} and application_id = ${applicationId} and state = 'canceled' and answer is null
+      and updated_at between ${decidedAt}::timestamptz - interval '1 second' and ${decidedAt}::timestamptz + interval '1 second'
+      and (ends_at is null or ends_at > app_now())
+    order by id`
+
 /** Those that calendars of people still show, of an application. */
 export const lockAhead = (workspace: string, applicationId: string): Sql<{ id: string }> =>
   sql<{ id: string }>`
@@ -249,6 +265,14 @@ export const selectNotifiedCandidate = (workspace: string, id: string) =>
     select kind, says from candidate_mails
     where workspace_id = ${workspace} and interview_id = ${id}::uuid and attempt > 0
     order by created_at desc, id limit 1`
+
+/** What became of the last email to the candidate about each interview; `failed`: it was given up. */
+export const selectMailStates = (workspace: string, ids: readonly string[]) =>
+  sql<{ interview_id: string; state: 'sent' | 'waiting' | 'failed' }>`
+    select distinct on (interview_id) interview_id,
+      case when sent_at is not null then 'sent' when due_at is null then 'failed' else 'waiting' end as state
+    from candidate_mails where workspace_id = ${workspace} and interview_id = any(${ids}::uuid[])
+    order by interview_id, created_at desc, id`
 
 /** An email that has not left speaks of what is no longer so. */
 export const dropUnsent = (workspace: string, id: string): readonly Sql[] => [
