@@ -48,6 +48,7 @@ const FORM_FILES = new RegExp(
     'demo/(occupations|activity/(answers|applications)|build/(applications|forms))\\.ts',
     'test/applications/(setup|((answers|candidate-actions|creation|form-[a-z]+|product-actions)\\.test))\\.ts|test/(erasure/planting|harness/cluster-suites)\\.ts',
     'test/pipeline/refusals\\.test\\.ts|test/contract/guarded-fields\\.test\\.ts',
+    'web/hiring/(interviews/[a-z-]+\\.tsx?|texts/(de|en)/interviews\\.ts|css/interviews\\.css)',
     '(src/resources|test)/interviews/[a-z-]+(\\.test)?\\.ts|src/hiring/(interviews|tasks)\\.ts|docs/who-may-do-what\\.md',
     'src/resources/hiring-team/mail-actions\\.ts|src/careers/(assets/candidate\\.css|texts/[a-z-]+\\.ts)',
     'test/(careers/data-texts|hiring/(foreign-children|roles))\\.test\\.ts|web/hiring/texts/en/decisions\\.ts',

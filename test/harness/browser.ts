@@ -59,6 +59,8 @@ export interface VisitOptions {
   height?: number
   /** false: as a reader without scripts */
   javaScript?: boolean
+  /** IANA name; that of the machine by default */
+  timeZone?: string
   /** other origins that the page may ask, such as the callback of a connected app */
   origins?: readonly string[]
   /** responses that are expected to fail, by status: the browser logs them as errors */
@@ -83,6 +85,7 @@ export async function visit(origin: string, opts: VisitOptions = {}): Promise<Vi
     viewport: { width: opts.width ?? 1280, height: opts.height ?? 900 },
     javaScriptEnabled: opts.javaScript ?? true,
     reducedMotion: 'reduce',
+    ...(opts.timeZone === undefined ? {} : { timezoneId: opts.timeZone }),
     // the certificates of receiver.ts are of an authority of the tests
     ignoreHTTPSErrors: true,
   })

@@ -15,6 +15,8 @@ export const KEYS = {
   reject: 'r',
   hire: 'h',
   withdraw: 'w',
+  plan: 'p',
+  menu: '.',
   reopen: 'o',
   undo: 'z',
   score: 's',

@@ -11,10 +11,12 @@ interface DialogProps {
   onClose: () => void
   children: ComponentChildren
   wide?: boolean
+  /** between the usual width and `wide` */
+  middle?: boolean
 }
 
 /** The browser's own modal dialog: it keeps the focus inside, closes with Escape and gives the focus back. */
-export function Dialog({ title, onClose, children, wide }: DialogProps) {
+export function Dialog({ title, onClose, children, wide, middle }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const touched = useRef(false)
   const id = useId()
@@ -37,7 +39,7 @@ export function Dialog({ title, onClose, children, wide }: DialogProps) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same
     <dialog
       ref={dialog}
-      class={wide ? 'dialog wide' : 'dialog'}
+      class={wide ? 'dialog wide' : middle ? 'dialog middle' : 'dialog'}
       aria-labelledby={id}
       onCancel={event => {
         event.preventDefault()

@@ -117,7 +117,7 @@ const orders = (place: Place) => sql`
     jsonb_build_object('name', o.package_name, 'status', o.status)
   from orders o where ${ofApplication(place, sql`o`)}`
 
-/** That one was planned; when, and what became of it, is on the page beside the stream. */
+/** That one was planned; when, and what became of it, is shown next to the stream. */
 const interviews = (place: Place) => sql`
   select i.id::text, i.created_at, 'interview', i.organizer_id::text, null::text, '{}'::jsonb
   from interviews i where ${ofApplication(place, sql`i`)}`

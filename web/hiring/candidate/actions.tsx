@@ -1,14 +1,17 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { Application } from '../../../packages/sdk/src/generated.ts'
 import { isOpen } from '../../../src/contract/application-status.ts'
 import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
+import { Menu } from '../../ui/menu.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { MoveDialog } from '../board/dialogs.tsx'
 import { HireDialog } from '../decisions/hire-dialog.tsx'
 import { RejectDialog } from '../decisions/reject-dialog.tsx'
 import { goesOn } from '../decisions/then-next.tsx'
 import { WithdrawDialog } from '../decisions/withdraw-dialog.tsx'
+import { PlanDialog } from '../interviews/plan-dialog.tsx'
 import { KEYS } from '../key-table.ts'
 import { isFinal, nextStage } from '../outcome.ts'
 import { useMay } from '../session.ts'
@@ -31,7 +34,7 @@ interface ActionsProps {
   onNext?: (() => void) | undefined
 }
 
-type Asked = 'move' | 'reject' | 'withdraw' | 'hire'
+type Asked = 'move' | 'reject' | 'withdraw' | 'hire' | 'plan'
 
 /** What can be done with an application; for people who may. The filled button is the next step. */
 export function Actions({ candidate, reload, onPatch, leaving, onNext }: ActionsProps) {
@@ -65,6 +68,10 @@ export function Actions({ candidate, reload, onPatch, leaving, onNext }: Actions
   const reopen = { keys: KEYS.reopen, title: t.decisions.reopen, run: decisions.reopen }
   const takeBack = { keys: KEYS.reopen, title: t.decisions.takeBackHire, run: decisions.takeBackHire }
   const withdraw = { keys: KEYS.withdraw, title: t.decisions.withdraw, run: ask('withdraw') }
+  const plan = { keys: KEYS.plan, title: t.interviews.planMore, run: ask('plan') }
+  const plans = open && may('scorecards:write')
+  const menu = useRef<HTMLDivElement>(null)
+  const openMenu = () => menu.current?.querySelector('button')?.click()
   const hired = mayWrite && hires && !stopped && status === 'hired'
   const mayWithdraw = mayWrite && status !== 'withdrawn' && status !== 'hired'
   useShortcuts([
@@ -72,6 +79,7 @@ export function Actions({ candidate, reload, onPatch, leaving, onNext }: Actions
     ...(open && job && (next || hires) ? [advance] : []),
     ...(open ? [reject] : []),
     ...(open && hires ? [hire] : []),
+    ...(plans ? [plan, { keys: KEYS.menu, title: t.common.more, run: openMenu }] : []),
     ...(ended ? [reopen] : []),
     ...(hired ? [takeBack] : []),
     ...(mayWithdraw ? [withdraw] : []),
@@ -88,6 +96,18 @@ export function Actions({ candidate, reload, onPatch, leaving, onNext }: Actions
         {open && job && (next || hires) && <ActionButton {...advance} kind="primary" />}
         {ended && <ActionButton {...reopen} kind="primary" />}
         {hired && <ActionButton {...takeBack} />}
+        {plans && (
+          <div ref={menu} class="candidate-more">
+            <Menu
+              class="button secondary"
+              label={t.common.more}
+              alignEnd
+              items={[{ label: plan.title, hint: plan.keys, onSelect: plan.run }]}
+            >
+              <Icon name="more" size={16} />
+            </Menu>
+          </div>
+        )}
       </div>
       {decisions.conflict && <Conflict candidate={candidate} saw={decisions.conflict} />}
       {dialog && (
@@ -97,6 +117,7 @@ export function Actions({ candidate, reload, onPatch, leaving, onNext }: Actions
           decisions={decisions}
           onClose={closeDialog}
           hasNext={onNext !== undefined}
+          reload={reload}
         />
       )}
     </>
@@ -122,9 +143,10 @@ interface ActionDialogProps {
   decisions: ReturnType<typeof useDecisions>
   onClose: () => void
   hasNext: boolean
+  reload: () => void
 }
 
-function ActionDialog({ asked, candidate, decisions, onClose, hasNext }: ActionDialogProps) {
+function ActionDialog({ asked, candidate, decisions, onClose, hasNext, reload }: ActionDialogProps) {
   const may = useMay()
   const { id, stage_id, status, job_id, source } = candidate.application
   const name = candidateName(candidate)
@@ -144,6 +166,7 @@ function ActionDialog({ asked, candidate, decisions, onClose, hasNext }: ActionD
       />
     )
   }
+  if (asked === 'plan') return <PlanDialog candidate={candidate} reload={reload} onClose={onClose} />
   if (asked === 'hire')
     return (
       <HireDialog

@@ -7,6 +7,8 @@ import { ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { Link } from '../../ui/router.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Row, usePages } from '../api.ts'
+import { useInterviewChanges } from '../interviews/changed.ts'
+import { InterviewsProvider, NextInterviews, PastInterview } from '../interviews/next-interviews.tsx'
 import { useLive } from '../live.ts'
 import { useSession } from '../session.ts'
 import { sourceName } from '../source-names.ts'
@@ -24,7 +26,7 @@ type Filter = (typeof FILTERS)[number]
 const PAGE_ROWS = '25'
 
 /** What happened to the application and who did it, the latest first; the notes and messages with their texts. */
-export function ActivityPanel({ application, candidate }: PanelProps) {
+export function ActivityPanel({ application, candidate, reload }: PanelProps) {
   const [show, setShow] = useState<Filter>('all')
   const { user } = useSession()
   const lines = usePages('/applications/{application}/activity', {
@@ -37,48 +39,53 @@ export function ActivityPanel({ application, candidate }: PanelProps) {
   useLive(({ data: { object } }) => {
     if (object.id === application.id || object.application_id === application.id) lines.reload()
   }, lines.reload)
+  useInterviewChanges(application.id, lines.reload)
   return (
-    <div class="stack-panel activity">
-      {!isStopped(candidate) && (
-        <Segments
-          label={t.activity.filter}
-          value={show}
-          options={filters.map(filter => [filter, t.activity.filters[filter]] as const)}
-          onInput={value => setShow(FILTERS.find(filter => filter === value) ?? 'all')}
-        />
-      )}
-      {lines.error && <ErrorNote error={lines.error} retry={lines.retry} />}
-      {!lines.rows && !lines.error && <Skeleton lines={4} />}
-      {lines.rows?.length === 0 && <p class="small soft">{t.activity.nothing}</p>}
-      {lines.rows && lines.rows.length > 0 && (
-        <ol class="history" aria-label={t.activity.title}>
-          {lines.rows.map(line => (
-            <li key={line.id} class={`line-${line.kind}`}>
-              <span>{sentence(candidate, line)}</span>
-              <span class="soft">
-                <Time at={line.at} />
-              </span>
-              {line.kind === 'note' && (
-                <p class="as-written line-text">
-                  <NoteText body={line.body ?? ''} mentions={line.mentions} />
-                </p>
-              )}
-              {line.kind === 'message' && (
-                <MessageEntry line={line} applicationId={application.id} onChange={lines.reload} />
-              )}
-            </li>
-          ))}
-        </ol>
-      )}
-      {lines.more && (
-        <p>
-          <Button small busy={lines.loading} onClick={lines.loadMore}>
-            {t.activity.older}
-          </Button>
-        </p>
-      )}
-      <Others candidate={candidate} />
-    </div>
+    <InterviewsProvider candidate={candidate} reload={reload}>
+      <div class="stack-panel activity">
+        {!isStopped(candidate) && (
+          <Segments
+            label={t.activity.filter}
+            value={show}
+            options={filters.map(filter => [filter, t.activity.filters[filter]] as const)}
+            onInput={value => setShow(FILTERS.find(filter => filter === value) ?? 'all')}
+          />
+        )}
+        <NextInterviews />
+        {lines.error && <ErrorNote error={lines.error} retry={lines.retry} />}
+        {!lines.rows && !lines.error && <Skeleton lines={4} />}
+        {lines.rows?.length === 0 && <p class="small soft">{t.activity.nothing}</p>}
+        {lines.rows && lines.rows.length > 0 && (
+          <ol class="history" aria-label={t.activity.title}>
+            {lines.rows.map(line => (
+              <li key={line.id} class={`line-${line.kind}`}>
+                <span>{sentence(candidate, line)}</span>
+                <span class="soft">
+                  <Time at={line.at} />
+                </span>
+                {line.kind === 'note' && (
+                  <p class="as-written line-text">
+                    <NoteText body={line.body ?? ''} mentions={line.mentions} />
+                  </p>
+                )}
+                {line.kind === 'message' && (
+                  <MessageEntry line={line} applicationId={application.id} onChange={lines.reload} />
+                )}
+                {line.kind === 'interview' && <PastInterview id={line.id} />}
+              </li>
+            ))}
+          </ol>
+        )}
+        {lines.more && (
+          <p>
+            <Button small busy={lines.loading} onClick={lines.loadMore}>
+              {t.activity.older}
+            </Button>
+          </p>
+        )}
+        <Others candidate={candidate} />
+      </div>
+    </InterviewsProvider>
   )
 }
 
@@ -135,6 +142,12 @@ function sentence(candidate: Candidate, line: Line): ComponentChildren {
       return (
         <>
           <b>{who}</b> {t.activity.scorecard}
+        </>
+      )
+    case 'interview':
+      return (
+        <>
+          <b>{who}</b> {t.interviews.line}
         </>
       )
     case 'file':

@@ -9,7 +9,7 @@ import { useSession } from '../session.ts'
 const drafts = new BrowserStorage<object>('sessionStorage', 'hiring-draft')
 
 /** Each has its own text for an application. */
-export type DraftKind = 'note' | 'scorecard' | 'message' | 'rejection' | 'withdrawal'
+export type DraftKind = 'note' | 'scorecard' | 'message' | 'rejection' | 'withdrawal' | 'interview'
 
 const keyOf = (holder: string, kind: DraftKind, applicationId: string) => `${holder} ${kind} ${applicationId}`
 

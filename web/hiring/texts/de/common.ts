@@ -24,6 +24,7 @@ export const common: typeof english = {
   close: 'Schließen',
   remove: 'Entfernen',
   undo: 'Rückgängig',
+  more: 'Mehr',
   retry: 'Erneut versuchen',
   loading: 'Wird geladen',
   failed: 'Laden fehlgeschlagen. Nichts ging verloren.',

@@ -22,6 +22,7 @@ export const common = {
   close: 'Close',
   remove: 'Remove',
   undo: 'Undo',
+  more: 'More',
   retry: 'Try again',
   loading: 'Loading',
   failed: 'Could not load. Nothing was lost.',
