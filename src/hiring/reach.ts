@@ -1,5 +1,5 @@
-import { isNarrowed, type JobPerson } from '../contract/job-rights.ts'
-import { canBeLimited } from '../contract/roles.ts'
+import type { JobPerson } from '../contract/job-rights.ts'
+import { canBeLimited, isManager } from '../contract/roles.ts'
 import type { LimitedPerson } from '../kernel/access/reach.ts'
 import {
   checkReach,
@@ -27,7 +27,7 @@ export const limitedTo = (session: HiringSession): LimitedPerson | undefined =>
 
 /** For calls of the API. */
 export function buildReach(db: Database, session: HiringSession): Person['reach'] {
-  if (!isNarrowed(session)) return undefined
+  if (isManager(session)) return undefined
   return async (route, naming, complete) => {
     const rule = {
       rule: ruleOf(route),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { routes } from '../../src/app.ts'
 import {
   ALL_JOB_RIGHTS,
   combineRoles,
@@ -10,7 +11,10 @@ import {
   rightsEverywhere,
   rightsInJob,
 } from '../../src/contract/job-rights.ts'
-import { ROLES } from '../../src/contract/scopes.ts'
+import { ROLE_SCOPES, ROLES } from '../../src/contract/scopes.ts'
+import { isForPeople } from '../../src/hiring/api-routes.ts'
+import { endpoints, teamRoutes } from '../../src/hiring/routes.ts'
+import type { NeededRight } from '../../src/kernel/access/reach.ts'
 
 const JOB = 'job_1'
 
@@ -52,4 +56,24 @@ test('rights in a job: where a call names no job, what the person may do in all 
     assert.equal(isNarrowed(person(role, 'recruiter')), false)
     assert.equal(isNarrowed(person(role, 'interviewer')), role === 'member' || role === 'viewer')
   }
+})
+
+test('rights in a job: no call that the scopes of a viewer allow needs a right that viewers do not have', () => {
+  const viewer = combineRoles('viewer', 'recruiter')
+  const isRefused = (needed: NeededRight | undefined) =>
+    typeof needed === 'object' ? needed.among.some(right => !viewer.has(right)) : needed && !viewer.has(needed)
+  const ofApi = [...routes, ...teamRoutes].filter(isForPeople).map(({ path, access, jobRight }) => {
+    const scope = typeof access === 'string' ? undefined : access.scope
+    return { path: `/v1${path}`, scope, roles: undefined, jobRight }
+  })
+  const wrong = [...ofApi, ...endpoints].filter(
+    ({ scope, roles, jobRight }) =>
+      (scope === undefined || ROLE_SCOPES.viewer.includes(scope)) &&
+      (roles?.includes('viewer') ?? true) &&
+      isRefused(jobRight),
+  )
+  assert.deepEqual(
+    wrong.map(({ path }) => path),
+    [],
+  )
 })

@@ -232,6 +232,18 @@ test('interviewers: no test or check on a card and no filter by one; counts of j
   assert.deepEqual([await waiting(interviewer), (await waiting(manager)) > seen], [seen, true])
 })
 
+test('interviewers with all jobs: 403 for contact details, résumés and applications of a person, who may be one of their candidates', async () => {
+  const email = 'someone@acme-people.com'
+  await apply(world, {}, { email })
+  const person = (await owner.get(`/v1/people/resolve?email=${email}`)).body.id
+  const member = await signedIn(world.service, world.workspace, { role: 'member', program: 'hiring' })
+  const paths = ['contact-info', 'resumes', 'applications'].map(part => `/v1/people/${person}/${part}`)
+  const statuses = () => Promise.all(paths.map(async path => (await member.get(path)).status))
+  assert.deepEqual(await statuses(), [200, 200, 200])
+  assert.equal((await join(member, 'interviewer')).status, 200)
+  assert.deepEqual(await statuses(), [403, 403, 403])
+})
+
 test('hiring managers: read reasons and history, reject and move; 403 for hiring, set-up and publishing', async () => {
   const { id } = await apply(world)
   assert.equal((await post(manager, `/v1/applications/${id}/reject`, { reason: 'Others fit better' })).status, 200)

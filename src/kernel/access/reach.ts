@@ -263,7 +263,8 @@ function rightsAt({ person }: Reader, { job_id, asked }: Place): ReadonlySet<Job
 
 /**
  * Returns what the person may do with each of the handles that they may know of: what the role in one of its jobs allows. Handles
- * of no job are left out for people who are limited to jobs; others may do with them what their scopes allow.
+ * of no job are left out for people who are limited to jobs. Others may do with them what their scopes allow, and with a
+ * person, who can have applied for any job, what they may do everywhere.
  */
 export async function rightsOn(
   db: Queryable,
@@ -280,7 +281,9 @@ export async function rightsOn(
   if (!isLimited(reader.person)) {
     const ofJobs = new Set(places.map(({ handle }) => handle))
     const most = combineRoles(reader.person.role, 'recruiter')
-    for (const handle of handles) if (!ofJobs.has(handle)) found.set(handle, new Set(most))
+    for (const handle of handles)
+      if (!ofJobs.has(handle))
+        found.set(handle, new Set(isHandle('person', handle) ? rightsEverywhere(reader.person) : most))
   }
   return found
 }
@@ -372,7 +375,10 @@ export async function checkReach(
 ): Promise<ReadonlySet<JobRight>> {
   const { person } = reader
   if (isManager(person)) return ALL_JOB_RIGHTS
-  if (!isNarrowed(person)) return rightsEverywhere(person)
+  const needed = typeof jobRight !== 'object' ? jobRight : complete ? jobRight.choose(body) : undefined
+  const checked = (rights: ReadonlySet<JobRight>) =>
+    needed === undefined || rights.has(needed) ? rights : refuseRight()
+  if (!isNarrowed(person)) return checked(rightsEverywhere(person))
   const limited = isLimited(person)
   if (limited && rule === 'closed') refuseLimited()
   const jobId = query['job_id']
@@ -382,10 +388,7 @@ export async function checkReach(
   const found = await rightsOn(db, reader, handles)
   if (found.size < handles.length) fail('not_found')
   const rights = handles.length === 0 ? rightsEverywhere(person) : inAll([...found.values()])
-  const needed = typeof jobRight !== 'object' ? jobRight : complete ? jobRight.choose(body) : undefined
-  const isDecided = handles.length > 0 || complete
-  if (needed !== undefined && isDecided && !rights.has(needed)) refuseRight()
-  return rights
+  return handles.length > 0 || complete ? checked(rights) : rights
 }
 
 const inAll = ([first = NO_JOB_RIGHTS, ...others]: readonly ReadonlySet<JobRight>[]): ReadonlySet<JobRight> =>

@@ -176,6 +176,7 @@ export const applicationReads = (relations: Relations<ApplicationRow>): readonly
       path: '/people/{person_handle}/applications',
       operationId: 'listPersonApplications',
       limited: 'closed',
+      jobRight: 'browse',
       summary: 'List the applications of a person',
       description: 'From applicants that are an exact match, most recently updated first.',
       group: 'People',

@@ -63,6 +63,7 @@ export const contactInfoRoutes: readonly Route[] = [
     path: '/people/{person_handle}/contact-info',
     operationId: 'getPersonContactInfo',
     limited: 'closed',
+    jobRight: 'contact',
     summary: 'Get the contact details of a person',
     description: 'From applicants and sourced profiles that are an exact match. Each value is listed once.',
     group: 'People',

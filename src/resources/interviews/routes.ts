@@ -9,7 +9,7 @@ export const interviewRoutes: readonly Route[] = [
     path: '/applications/{application_handle}/interviews',
     operationId: 'listInterviews',
     limited: 'record',
-    jobRight: 'feedback',
+    jobRight: 'see',
     tool: { whole: true },
     summary: 'List the interviews of an application',
     description: 'Newest first. Interviews are planned by people in the product; no endpoint changes them.',

@@ -149,6 +149,7 @@ export const resumeRoutes: readonly Route[] = [
     path: '/people/{person_handle}/resumes',
     operationId: 'listPersonResumes',
     limited: 'closed',
+    jobRight: 'browse',
     summary: 'List the résumés of a person',
     description: 'From applicants that are an exact match, one per application, newest first.',
     group: 'People',
