@@ -176,11 +176,13 @@ test('hours of a member: 200 after they were set; 400 names times that overlap a
   )
 })
 
-test('interview: when it has ended its people are asked for a scorecard, which is due 24 h later with an email', async () => {
+test('interview: when it has ended its people are asked for a scorecard, due 24 h later with an email unless it was decided', async () => {
   const { devika, peng, service } = world
   const { db } = service.services
   const olga = await world.candidate()
-  await plan(devika, olga.applicationId, { ...inDays(1), interviewer_user_ids: [peng.userId] })
+  const decided = await world.candidate()
+  for (const { applicationId } of [olga, decided])
+    await plan(devika, applicationId, { ...inDays(1), interviewer_user_ids: [peng.userId] })
   await world.deliverAll()
   await askAfterInterviews(db, 10)
   const due = async () =>
@@ -193,6 +195,9 @@ test('interview: when it has ended its people are asked for a scorecard, which i
   clock.advance(2 * 86_400_000 - 12 * 3_600_000)
   while ((await askAfterInterviews(db, 10)) > 0);
   assert.equal(await due(), 1)
+  await db.query(sql`
+    update applications set status = 'rejected'
+    where workspace_id = ${world.workspace} and id = ${decided.applicationId}`)
   await world.deliverAll()
   clock.advance(26 * 3_600_000)
   await remindOfCards(db, 10)

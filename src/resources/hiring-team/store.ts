@@ -221,12 +221,12 @@ export const takeDueRequest = ({ workspace_id: workspace, application_id, user_i
       and ${isForStage(sql`t.stage_id`, sql`c.stage_id`)}) as written
     from taken t`
 
-/** A reminder that no member has caused. */
+/** A reminder that no member has caused. Of who is decided about, no scorecard is waited for. */
 export const queueReminder = ({ workspace_id: workspace, application_id, user_id }: DueRequest) => sql`
   insert into team_mails (workspace_id, kind, user_id, application_id)
   select ${workspace}, 'scorecard', ${user_id}, a.id from applications a
   left join applicants p on p.workspace_id = ${workspace} and p.id = a.applicant_id
-  where a.workspace_id = ${workspace} and a.id = ${application_id} and p.suppressed_at is null`
+  where a.workspace_id = ${workspace} and a.id = ${application_id} and ${WAITS}`
 
 // Tags
 
@@ -254,9 +254,9 @@ export const selectTags = (workspace: string, applicationIds: readonly string[])
 
 const MAX_SUGGESTIONS = 200
 
-/** Every tag of the workspace, the most used first, in its most recent spelling. */
 const OF_A = { job: sql`a.job_id`, application: sql`a.id` }
 
+/** Every tag of the workspace, the most used first, in its most recent spelling. */
 export const usedTags = (workspace: string, onTeam?: LimitedPerson) =>
   sql<{ name: string; used: number }>`
     select (array_agg(name order by created_at desc))[1] as name, count(*)::integer as used
