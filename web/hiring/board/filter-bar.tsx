@@ -8,7 +8,6 @@ import { fromLocal, Segments, SelectField, toLocal } from '../../ui/form.tsx'
 import { count } from '../../ui/numbers.ts'
 import { CHECK_STATUSES, statusTitle } from '../checks/words.ts'
 import { OUTCOME_WORDS } from '../outcome.ts'
-import { useMay } from '../session.ts'
 import { t } from '../texts/index.ts'
 import type { Board } from './reader.ts'
 import { sourceTitle } from './words.ts'
@@ -68,6 +67,8 @@ function timeOf(day: string, isTo = false): string {
 }
 
 interface FilterBarProps {
+  /** what the reader may read in the job of the board */
+  may: (scope: Scope) => boolean
   values: Values
   set: (changes: Partial<Record<keyof Values, string>>) => void
   board: Board | undefined
@@ -109,8 +110,7 @@ const listScores = (value: string): Options =>
     scoreTitle(value),
   )
 
-export function FilterBar({ values, set, board }: FilterBarProps) {
-  const may = useMay()
+export function FilterBar({ may, values, set, board }: FilterBarProps) {
   const used = FURTHER.filter(name => values[name] !== '').length
   const [open, setOpen] = useState(used > 0)
   const isUsed = FILTER_NAMES.some(name => values[name] !== '')
@@ -141,13 +141,12 @@ export function FilterBar({ values, set, board }: FilterBarProps) {
         </button>
         {isUsed && <Button onClick={() => set(Object.fromEntries(FILTER_NAMES.map(name => [name, ''])))}>Clear</Button>}
       </div>
-      {open && <FurtherFilters values={values} set={set} board={board} />}
+      {open && <FurtherFilters may={may} values={values} set={set} board={board} />}
     </div>
   )
 }
 
-function FurtherFilters({ values, set, board }: FilterBarProps) {
-  const may = useMay()
+function FurtherFilters({ may, values, set, board }: FilterBarProps) {
   return (
     <div class="toolbar">
       <SelectField

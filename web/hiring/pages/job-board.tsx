@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { Scope } from '../../../src/contract/scopes.ts'
 import '../css/board.css'
 import '../css/selection-bar.css'
 import { Empty, ErrorNote, Notice } from '../../ui/notice.tsx'
@@ -59,7 +60,8 @@ export function BoardPage({ params: { id: jobId } }: PageProps<'id'>) {
   const rights = useJobRights()
   const mayChange = may('applications:write') && rights(jobId, 'decide')
   const [given, set] = useFilters(['view', 'sort', ...FILTER_NAMES])
-  const refused = refusedFilters(given, may)
+  const mayFilter = (scope: Scope) => may(scope) && (scope !== 'orders:read' || rights(jobId, 'discuss'))
+  const refused = refusedFilters(given, mayFilter)
   const values = { ...given, ...Object.fromEntries(refused.map(({ name }) => [name, ''])) }
   const filters = FILTER_NAMES.flatMap(name => (values[name] === '' ? [] : [[name, values[name]]]))
   const query = Object.fromEntries([...filters, ...(values.sort === '' ? [] : [['sort', values.sort]])])
@@ -92,7 +94,7 @@ export function BoardPage({ params: { id: jobId } }: PageProps<'id'>) {
   return (
     <div class="board-page">
       <JobHead job={board.job} tab="candidates" />
-      <FilterBar values={values} set={set} board={board} />
+      <FilterBar may={mayFilter} values={values} set={set} board={board} />
       <Candidates {...view} board={board} isFiltered={filters.length > 0}>
         {refused.length > 0 && (
           <Notice tone="info">
