@@ -97,7 +97,7 @@ test('calendar of a member: 200 with their interviews; a replaced or unknown add
   assert.ok(!JSON.stringify(stored).includes(new URL(next).pathname.slice(17, 40)))
 })
 
-test('calendar of a member: times, candidates and members of all interviews are read at once', async () => {
+test('calendar of a member: times, candidates and members of all interviews are read together', async () => {
   const { devika, peng, service } = world
   for (let i = 0; i < 3; i++) {
     const { applicationId } = await world.candidate()
