@@ -49,6 +49,14 @@ test('search: names, parts of names, words, similar names, addresses and numbers
     assert.deepEqual(scans(await planByIndex(statement)), [], name)
   for (const statement of [statements.words, statements.parts, statements.similar])
     assert.ok(indexes(await planByIndex(statement)).includes('application_search_words'))
+  for (const [name, index] of [
+    ['email', 'applicants_email'],
+    ['phone', 'applicants_phone_key'],
+  ] as const)
+    assert.ok(
+      indexes(await planByIndex(statements[name])).some(used => used.startsWith(index)),
+      name,
+    )
 })
 
 test('candidates: a page in the order of application or activity reads a page of an index', async () => {

@@ -90,9 +90,11 @@ export const findSimilarNames = (workspace: string, q: string, reader?: LimitedP
 export const findByEmail = (workspace: string, key: string): Sql<{ id: string }> =>
   sql<{ id: string }>`
     select p.id from applicants p
-    where p.workspace_id = ${workspace} and p.suppressed_at is null and (p.email_key = ${key} or p.id in (
+    where p.workspace_id = ${workspace} and p.suppressed_at is null and p.id in (
+      select id from applicants where workspace_id = ${workspace} and email_key = ${key}
+      union all
       select c.subject_id from contact_values c where c.workspace_id = ${workspace}
-        and c.subject_object = 'applicant' and c.email_key = ${key}))`
+        and c.subject_object = 'applicant' and c.email_key = ${key})`
 
 /** The same for a phone number: the last nine digits are compared. */
 export const findByPhone = (workspace: string, phone: string): Sql<{ id: string }> =>
