@@ -65,6 +65,7 @@ const RETAINED = new Set(
   api_keys api_key_secrets connected_apps connected_app_secrets app_consents installations install_codes oidc_records
   career_sites career_slugs hiring_settings decision_reasons workspace_settings workspace_retention workspace_log workspace_deletions
   webhook_endpoints webhook_secrets webhook_stats alert_preferences alert_webhooks member_settings
+  member_hours member_calendars
   event_logs monthly_usage request_log request_stats scope_usage personal_data_usage message_usage erasure_request_usage
   worker_turns file_deletions`.split(/\s+/),
 )
