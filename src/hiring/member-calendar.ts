@@ -5,7 +5,6 @@ import { Type } from '../kernel/schema/types.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { SECURITY_HEADERS } from '../pages/send.ts'
 import { fields } from '../programs/fields.ts'
-import { readWaitingDays } from '../resources/hiring-team/index.ts'
 import {
   DEFAULT_FEEDBACK_HOURS,
   endCalendar,
@@ -99,8 +98,7 @@ export const memberCalendarEndpoints = [
       closed,
     ),
     returns: SETTINGS,
-    handler: async ({ db, session: { workspaceId }, body }) =>
-      db.only(putInterviewSettings(workspaceId, body, await readWaitingDays(db, workspaceId))),
+    handler: ({ db, session: { workspaceId }, body }) => db.only(putInterviewSettings(workspaceId, body)),
   }),
 ]
 

@@ -403,15 +403,10 @@ export const selectInterviewSettings = (workspace: string): Sql<InterviewSetting
   sql<InterviewSettings>`
     select feedback_hours, full_names_in_calendars from hiring_settings where workspace_id = ${workspace}`
 
-/** `waitingDays`: for a workspace that has chosen nothing yet. */
-export const putInterviewSettings = (
-  workspace: string,
-  s: InterviewSettings,
-  waitingDays: number,
-): Sql<InterviewSettings> =>
+export const putInterviewSettings = (workspace: string, s: InterviewSettings): Sql<InterviewSettings> =>
   sql<InterviewSettings>`
-    insert into hiring_settings (workspace_id, waiting_days, feedback_hours, full_names_in_calendars)
-    values (${workspace}, ${waitingDays}, ${s.feedback_hours}, ${s.full_names_in_calendars}::boolean)
+    insert into hiring_settings (workspace_id, feedback_hours, full_names_in_calendars)
+    values (${workspace}, ${s.feedback_hours}, ${s.full_names_in_calendars}::boolean)
     on conflict (workspace_id) do update set feedback_hours = excluded.feedback_hours,
       full_names_in_calendars = excluded.full_names_in_calendars
     returning feedback_hours, full_names_in_calendars`
