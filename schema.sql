@@ -1084,6 +1084,18 @@ create table app_consents (
   FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
 );
 
+create table applicant_requests (
+  workspace_id handle not null,
+  id uuid default gen_random_uuid() not null,
+  applicant_id handle not null,
+  kind text not null,
+  user_id handle not null,
+  at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, applicant_id) REFERENCES applicants(workspace_id, id) ON DELETE CASCADE,
+  CHECK ((kind = ANY (ARRAY['data_sent'::text, 'data_downloaded'::text])))
+);
+
 create table applicants (
   workspace_id handle not null,
   id handle not null,
@@ -1305,7 +1317,7 @@ create table candidate_mails (
   says text,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
-  CHECK ((kind = ANY (ARRAY['confirmation'::text, 'already_applied'::text, 'access'::text, 'email_change'::text, 'email_changed'::text, 'check_invitation'::text, 'check_reminder'::text, 'check_canceled'::text, 'interview_times'::text, 'interview_invitation'::text, 'interview_canceled'::text]))),
+  CHECK ((kind = ANY (ARRAY['confirmation'::text, 'already_applied'::text, 'access'::text, 'email_change'::text, 'email_changed'::text, 'check_invitation'::text, 'check_reminder'::text, 'check_canceled'::text, 'interview_times'::text, 'interview_invitation'::text, 'interview_canceled'::text, 'data_copy'::text]))),
   CHECK ((opens = ANY (ARRAY['details'::text, 'erasure'::text])))
 );
 
@@ -2579,6 +2591,19 @@ create table pipeline_stages (
   CHECK ((type = ANY (ARRAY['applied'::text, 'screen'::text, 'assessment'::text, 'interview'::text, 'offer'::text, 'hired'::text, 'rejected'::text, 'custom'::text])))
 );
 
+create table planned_erasures (
+  workspace_id handle not null,
+  applicant_id handle not null,
+  reason text not null,
+  reach text not null,
+  requested_by handle not null,
+  requested_at timestamp(3) with time zone default app_now() not null,
+  due_at timestamp(3) with time zone not null,
+  PRIMARY KEY (workspace_id, applicant_id),
+  FOREIGN KEY (workspace_id, applicant_id) REFERENCES applicants(workspace_id, id) ON DELETE CASCADE,
+  CHECK ((reason = ANY (ARRAY['erasure_request'::text, 'stop_processing'::text, 'legal_request'::text])))
+);
+
 create table pool_counting (
   begun_at timestamp(3) with time zone default app_now() not null
 );
@@ -3393,6 +3418,7 @@ CREATE INDEX api_keys_id ON public.api_keys USING btree (id);
 CREATE INDEX api_keys_installation ON public.api_keys USING btree (workspace_id, installation_id) WHERE (installation_id IS NOT NULL);
 CREATE INDEX api_keys_user ON public.api_keys USING btree (workspace_id, user_id) WHERE (user_id IS NOT NULL);
 CREATE INDEX app_consents_user ON public.app_consents USING btree (workspace_id, user_id);
+CREATE INDEX applicant_requests_applicant ON public.applicant_requests USING btree (workspace_id, applicant_id);
 CREATE UNIQUE INDEX applicants_email ON public.applicants USING btree (workspace_id, email_key) WHERE (email_key IS NOT NULL);
 CREATE INDEX applicants_email_anywhere ON public.applicants USING btree (email_key) WHERE (email_key IS NOT NULL);
 CREATE INDEX applicants_external_refs ON public.applicants USING gin (external_refs jsonb_path_ops);
@@ -3543,6 +3569,7 @@ CREATE INDEX personal_data_reads_key ON public.personal_data_reads USING btree (
 CREATE INDEX personal_data_reads_subject ON public.personal_data_reads USING btree (workspace_id, subject_id, at);
 CREATE INDEX personal_data_usage_day ON public.personal_data_usage USING btree (day);
 CREATE UNIQUE INDEX pipeline_stages_job ON public.pipeline_stages USING btree (workspace_id, job_id, "position");
+CREATE INDEX planned_erasures_due ON public.planned_erasures USING btree (due_at);
 CREATE INDEX pool_profiles_country ON public.pool_profiles USING btree (lower(location_country), last_seen_at, id);
 CREATE UNIQUE INDEX pool_profiles_external ON public.pool_profiles USING btree (external_id) WHERE (external_id IS NOT NULL);
 CREATE UNIQUE INDEX pool_profiles_linkedin ON public.pool_profiles USING btree (linkedin_key) WHERE (linkedin_key IS NOT NULL);

@@ -14,12 +14,12 @@ import { type HiringSession, limitedTo } from './reach.ts'
 
 /** What the page can be asked for; `all` leaves out who looked at what. */
 const FILTERS = {
-  all: ['step', 'note', 'message', 'scorecard', 'interview', 'file', 'order'],
+  all: ['step', 'note', 'message', 'scorecard', 'interview', 'file', 'order', 'data'],
   notes: ['note'],
   messages: ['message'],
   decisions: ['step'],
   feedback: ['scorecard', 'interview'],
-  reads: ['read'],
+  reads: ['read', 'data'],
 } as const satisfies Record<string, readonly ActivityKind[]>
 
 const mayRead: Readonly<Record<ActivityKind, (session: HiringSession, rights: ReadonlySet<JobRight>) => boolean>> = {
@@ -32,6 +32,7 @@ const mayRead: Readonly<Record<ActivityKind, (session: HiringSession, rights: Re
   file: (session, rights) => rights.has('browse') && hasScope(session, 'resume:read'),
   order: (session, rights) => rights.has('discuss') && hasScope(session, 'orders:read'),
   read: session => isManager(session),
+  data: (_session, rights) => rights.has('discuss') && rights.has('messages'),
 }
 
 const sealed = (text: string | null | undefined) => (text ? Buffer.from(text, 'base64') : null)

@@ -1,6 +1,7 @@
 import type { Applicant, Operations, Resume, ResumeSummary } from '../../packages/sdk/src/generated.ts'
 import { ERRORS } from '../contract/errors.ts'
 import type { Scope } from '../contract/scopes.ts'
+import type { Queryable } from '../kernel/db/database.ts'
 import { ApiError } from '../kernel/errors/api-error.ts'
 import { present } from '../kernel/errors/present.ts'
 import { callRoute } from '../kernel/http/pipeline.ts'
@@ -10,6 +11,7 @@ import type { NamesIn } from '../programs/policy.ts'
 import { applicantRoutes } from '../resources/applicants/index.ts'
 import { answerFileRoutes, applicationReads, hasUnprovedDetails } from '../resources/applications/index.ts'
 import type { answerFileShape } from '../resources/applications/shape.ts'
+import { erasureAbout, planOf } from '../resources/erasures/index.ts'
 import { membersNamed, readCardSummaries } from '../resources/hiring-team/index.ts'
 import { jobRoutes } from '../resources/jobs/index.ts'
 import { selectNotice } from '../resources/orders/index.ts'
@@ -39,6 +41,7 @@ const CANDIDATE = {
     'screening',
   ),
   ...fields('others', 'resumes'),
+  erasure: fields('state', 'reason', 'due_at', 'delete_by', 'suppression_id'),
   job: fields('id', 'title', 'status', 'stages', 'fields'),
   files: { ...REFUSED, data: fields('id', 'field_id', 'filename', 'mime', 'bytes', 'created_at') },
   history: {
@@ -75,21 +78,35 @@ export const candidateEndpoints = [
       const some = limitedTo(call.session) === undefined && applicantId !== null
       const most = { limit: String(MAX_OTHERS + 1) }
       const { owner_user_id: ownerUserId } = application.data
-      const [owners, job, known, answers, files, score, screening, history, applications, resumes, details, notice] =
-        await Promise.all([
-          membersNamed(call.db, call.session.workspaceId, [ownerUserId]),
-          read('getJobSections', { job_handle: jobId }),
-          applicantId === null ? { data: null } : read('getApplicant', ofApplicant),
-          read('getApplicationAnswers', ofApplication),
-          read('listAnswerFiles', ofApplication),
-          read('getApplicationScore', ofApplication),
-          read('getApplicationScreening', ofApplication),
-          readHistory(call.db, call.session, call.rights, id),
-          some ? read('listApplicantApplications', ofApplicant, most) : { data: null },
-          some ? read('listApplicantResumes', ofApplicant, most) : { data: null },
-          call.db.one(hasUnprovedDetails(call.session.workspaceId, id)),
-          readsReasons ? call.db.one(selectNotice(call.session.workspaceId, id)) : undefined,
-        ])
+      const [
+        owners,
+        job,
+        known,
+        answers,
+        files,
+        score,
+        screening,
+        history,
+        applications,
+        resumes,
+        details,
+        notice,
+        erasure,
+      ] = await Promise.all([
+        membersNamed(call.db, call.session.workspaceId, [ownerUserId]),
+        read('getJobSections', { job_handle: jobId }),
+        applicantId === null ? { data: null } : read('getApplicant', ofApplicant),
+        read('getApplicationAnswers', ofApplication),
+        read('listAnswerFiles', ofApplication),
+        read('getApplicationScore', ofApplication),
+        read('getApplicationScreening', ofApplication),
+        readHistory(call.db, call.session, call.rights, id),
+        some ? read('listApplicantApplications', ofApplicant, most) : { data: null },
+        some ? read('listApplicantResumes', ofApplicant, most) : { data: null },
+        call.db.one(hasUnprovedDetails(call.session.workspaceId, id)),
+        readsReasons ? call.db.one(selectNotice(call.session.workspaceId, id)) : undefined,
+        readErasure(call.db, call.session.workspaceId, applicantId),
+      ])
       // the list costs nothing, so it needs no transaction, and has all but the text; what is not in it is asked for alone
       const own = rowsOf(resumes).find(resume => resume.application_id === id)
       const resume: PartOrRefusal<Resume | ResumeSummary | null> = !hasResume
@@ -141,6 +158,8 @@ export const candidateEndpoints = [
         ...history,
         /** the member who is responsible; null: the team of the job is */
         owner: owners.get(ownerUserId) ?? null,
+        /** an erasure or a stop that is planned, runs or is done; null: there is none */
+        erasure,
         others: others.map(other => ({ ...other, job_title: titleOf.get(other.job_id) ?? null })),
         /** the résumés are those of the person's other applications */
         resumes: 'data' in resumes ? { data: rowsOf(resumes).filter(row => row.application_id !== id) } : resumes,
@@ -155,6 +174,20 @@ async function readScorecardSummary({ db, session, rights }: Call, id: string) {
   const { workspaceId: workspace, userId } = session
   const read = () => readCardSummaries(db, workspace, [id], { userId, team: rights.has('discuss') })
   return (await readUnlessStopped({ db, workspace }, 'application', id, read, new Map())).get(id) ?? null
+}
+
+/** What happens to the person's data, for everyone who sees the candidate; never who asked for it. */
+async function readErasure(db: Queryable, workspace: string, applicantId: string | null) {
+  if (applicantId === null) return null
+  const planned = await db.one(planOf(workspace, applicantId))
+  if (planned) {
+    const { reason, due_at } = planned
+    return { state: 'planned' as const, reason, due_at, delete_by: null, suppression_id: null }
+  }
+  const begun = await db.one(erasureAbout(workspace, applicantId))
+  if (!begun) return null
+  const { reason, delete_by, suppression_id } = begun
+  return { state: 'begun' as const, reason, due_at: null, delete_by, suppression_id }
 }
 
 /** A locked résumé is listed without its content; asked for alone, it is refused. */

@@ -25,6 +25,7 @@ import { messageEndpoints } from './messages.ts'
 import { noteEndpoints } from './notes.ts'
 import { orderEndpoints } from './orders.ts'
 import { ownerEndpoints } from './owner.ts'
+import { personalDataEndpoints } from './personal-data.ts'
 import { hiringArea } from './program.ts'
 import { scorecardEndpoints } from './scorecards.ts'
 import { searchEndpoints } from './search.ts'
@@ -52,6 +53,7 @@ export const endpoints = [
   ...jobSetupEndpoints,
   ...candidateEndpoints,
   ...activityEndpoints,
+  ...personalDataEndpoints,
   ...candidatesEndpoints,
   ...creditEndpoints,
   ...noteEndpoints,

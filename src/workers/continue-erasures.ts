@@ -3,9 +3,9 @@ import { waitsForCluster } from '../kernel/search-cluster/search-cluster.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { pause } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
-import { askNextHolders, openErasures, runErasure } from '../resources/erasures/index.ts'
+import { askNextHolders, beginPlannedErasures, openErasures, runErasure } from '../resources/erasures/index.ts'
 
-/** Creates the requests of inquiries, then runs the open steps of every erasure. Every process may run it. */
+/** Begins what members planned, creates the requests of inquiries, then runs the open steps of every erasure. Every process may run it. */
 const INTERVAL_MS = 2_000
 
 /** What an erasure waits for that failed with this error; undefined: for nothing. */
@@ -21,6 +21,7 @@ export const continueErasures = (context: Pick<Services, 'db' | 'blobs' | 'outbo
     for (let waits = false; !signal.aborted; ) {
       // an erasure that fails must not block the others
       const failures: unknown[] = []
+      await beginPlannedErasures(context.db).catch(error => failures.push(error))
       try {
         while (!signal.aborted && (await askNextHolders(context.db)));
       } catch (error) {

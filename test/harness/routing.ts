@@ -176,6 +176,8 @@ const OVER_ALL: Readonly<Record<string, string>> = {
   'src/resources/candidates/mail-actions.ts': 'emails that are due',
   'src/resources/erasures/actions.ts': 'a person is erased wherever they are',
   'src/resources/erasures/execute-erasure.ts': 'a person is erased wherever they are',
+  'src/resources/erasures/planned-actions.ts':
+    'plans that are due, of any workspace; each is then carried out by its key',
   'src/resources/erasures/find-person.ts': 'a person is erased wherever they are',
   'src/resources/events/actions.ts': 'a new epoch is one of all logs',
   'src/resources/exports/actions.ts': 'exports that have expired, and those of a key',

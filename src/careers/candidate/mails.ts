@@ -74,7 +74,8 @@ function written(facts: MailFacts, texts: Texts): Written & { link: string; butt
     const mailed = interviewFacts(facts, texts)
     return { subject: subject(mailed), paragraphs: greeted(body(mailed)), link, button }
   }
-  const { subject, body, link, button } = kind === 'access' ? mail.access : mail.emailChange
+  const { subject, body, link, button } =
+    kind === 'access' ? mail.access : kind === 'data_copy' ? mail.dataCopy : mail.emailChange
   return { subject: subject(company), paragraphs: greeted(body(company)), link, button }
 }
 

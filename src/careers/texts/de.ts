@@ -780,6 +780,7 @@ export const de: Texts = {
         confirmation: 'Bestätigung',
         already_applied: 'Hinweis auf eine frühere Bewerbung',
         access: 'Link zu dieser Seite',
+        data_copy: 'Link zu Ihren Daten',
         email_change: 'Änderung der Adresse',
         email_changed: 'Hinweis auf eine geänderte Adresse',
         check_invitation: 'Einladung zu einem Test oder einer Prüfung',
@@ -972,6 +973,15 @@ export const de: Texts = {
       ],
       link: 'Bewerbungen öffnen:',
       button: 'Bewerbungen öffnen',
+    },
+    dataCopy: {
+      subject: company => `Ihre Daten bei ${company}`,
+      body: company => [
+        `${company} schickt Ihnen den Link zu allem, was dort über Sie gespeichert ist, zum Lesen und Herunterladen.`,
+        'Falls Sie das nicht gewünscht haben, müssen Sie nichts tun: Ohne diesen Link sieht niemand Ihre Daten.',
+      ],
+      link: 'Daten ansehen und herunterladen:',
+      button: 'Daten ansehen',
     },
     emailChange: {
       subject: company => `Neue E-Mail-Adresse für ${company} bestätigen`,

@@ -795,6 +795,7 @@ export const en = {
         confirmation: 'confirmation',
         already_applied: 'notice of an earlier application',
         access: 'link to this page',
+        data_copy: 'link to your data',
         email_change: 'change of the address',
         email_changed: 'notice of a changed address',
         check_invitation: 'invitation to a test or check',
@@ -991,6 +992,15 @@ export const en = {
       ],
       link: 'View your applications:',
       button: 'View your applications',
+    },
+    dataCopy: {
+      subject: (company: string) => `Your data at ${company}`,
+      body: (company: string) => [
+        `${company} sends you the link to everything that is stored about you there, to read and to download.`,
+        'If you did not ask for it, you can ignore this email: no one can see your data without the link.',
+      ],
+      link: 'View and download your data:',
+      button: 'View your data',
     },
     emailChange: {
       subject: (company: string) => `Confirm your new email address for ${company}`,

@@ -46,7 +46,7 @@ export const WORKSPACE_TABLES: readonly string[] = wordsOf(`
   scorecards scorecard_drafts scorecard_remarks scorecard_requests team_mails resumes uploads file_deletions
   funnel_by_day funnel_by_job funnel_by_job_and_source funnel_changes
   sourced_profiles attachments projects lists list_memberships contact_values identities
-  candidate_links candidate_mails candidate_sessions spent_challenges
+  candidate_links candidate_mails candidate_sessions spent_challenges planned_erasures applicant_requests
   packages orders order_results order_reports
   interviews interview_people interview_times member_hours
   messages message_templates message_usage unsubscribes test_mails test_clocks

@@ -23,6 +23,7 @@ export {
   withdrawConsent,
   withdrawOwn,
 } from './actions.ts'
+export { copyForTeam, readCannotSend, sendDataLink, undoDataLink } from './copy-actions.ts'
 export { type CandidateData, personalData } from './data-actions.ts'
 export {
   type Answered,

@@ -151,6 +151,7 @@ async function prepare(
       ? undefined
       : await addLink(tx, link, kind, { workspace, to, ...recipient })
   if (kind === 'access' && claimed.opens !== null) link.searchParams.set('opens', claimed.opens)
+  if (kind === 'data_copy') link.searchParams.set('opens', 'data')
   if (interview) link.searchParams.set('opens', `interviews/${interview.id}`)
   link.searchParams.set('lang', language)
   const unsubscribe = unsubscribeToken(services.keyring, { workspace, applicant: recipient.applicant_id })

@@ -1,7 +1,7 @@
 /**
  * confirmation and already_applied: after an application. access: a link that someone asked for. email_change: to the new
  * address of a person. email_changed: to the previous one, after the change. check_…: about a test or check that was ordered.
- * interview_…: about an interview that the team planned.
+ * interview_…: about an interview that the team planned. data_copy: the link to everything that is stored, sent by a member.
  */
 export const MAIL_KINDS = [
   'confirmation',
@@ -15,6 +15,7 @@ export const MAIL_KINDS = [
   'interview_times',
   'interview_invitation',
   'interview_canceled',
+  'data_copy',
 ] as const
 export type MailKind = (typeof MAIL_KINDS)[number]
 
@@ -72,17 +73,18 @@ export const LINK_PURPOSES: Readonly<Record<keyof typeof LINK_SECONDS, LinkPurpo
   interview_times: 'interview',
   interview_invitation: 'interview',
   interview_canceled: 'interview',
+  data_copy: 'confirmation',
 }
 
 /** Pages that a link can be asked for on, because they need one; it leads back to them. */
 export const LANDING_PAGES = ['details', 'erasure'] as const
 export type ProvenPage = (typeof LANDING_PAGES)[number]
 
-/** Where a link can lead: also to the page of an interview. */
-export type LandingPage = ProvenPage | `interviews/${string}`
+/** Where a link can lead: also to everything that is stored, and to the page of an interview. */
+export type LandingPage = ProvenPage | 'data' | `interviews/${string}`
 
 export const isLandingPage = (text: string | null): text is LandingPage =>
-  LANDING_PAGES.some(page => page === text) || /^interviews\/[0-9a-f-]{36}$/.test(text ?? '')
+  text === 'data' || LANDING_PAGES.some(page => page === text) || /^interviews\/[0-9a-f-]{36}$/.test(text ?? '')
 
 const MINUTES = 60
 const DAYS = 86_400
@@ -100,15 +102,17 @@ export const LINK_SECONDS: Readonly<Record<Exclude<MailKind, 'email_changed' | C
   interview_times: 14 * DAYS,
   interview_invitation: 14 * DAYS,
   interview_canceled: 14 * DAYS,
+  data_copy: 14 * DAYS,
 }
 
 export const SESSION_SECONDS = 60 * MINUTES
 
 /**
- * Emails that a person asked for themselves are sent although they unsubscribed: nothing else would let them in. So is the
- * one that warns of a change by someone else.
+ * Emails that a person asked for themselves are sent although they unsubscribed: nothing else would let them in. So are the
+ * link to their data, and the one that warns of a change by someone else.
  */
-export const sentToUnsubscribed = (kind: MailKind): boolean => kind === 'access' || goesElsewhere(kind)
+export const sentToUnsubscribed = (kind: MailKind): boolean =>
+  kind === 'access' || kind === 'data_copy' || goesElsewhere(kind)
 
 /** Names the email for ever, in its Message-ID and in the local outbox; an erasure finds it there (execute-store.ts). */
 export const mailId = (rowId: string): string => `candidate-${rowId}`

@@ -34,6 +34,7 @@ import {
   insertSuppressionEntry,
   insertTargets,
   markSuppressed,
+  requestsAbout,
   requestsCovering,
   suppressExternalIds,
   touchRecords,
@@ -172,19 +173,33 @@ export async function requestErasure(
   const isIsolated = askedIn !== null && (await isTestWorkspace(db, askedIn))
   const reach = isIsolated ? askedIn : (request.reach ?? 'installation')
   if (askedIn !== null) await limitRequests(db, askedIn)
+  const find = (to: Queryable) => findSubject(to, asked, reach, onlyNamed)
+  return present(await beginErasure(db, { reach, reason, requestedBy, askedIn }, find, lockWaits), 'the erasure')
+}
+
+/** Begins an erasure of the person whom `find` finds, before the lock and again with it. undefined: it finds no one. */
+export async function beginErasure(
+  db: Database,
+  how: Suppressing,
+  find: (db: Queryable) => Promise<PersonGraph | undefined>,
+  lockWaits = LOCK_WAITS_MS,
+): Promise<RequestedErasure | undefined> {
+  const { reach, reason } = how
   const noteInquiry = async (to: Queryable, erasureId: string, { identifiers }: PersonGraph) => {
-    if (reach === 'installation' || (await isTestWorkspace(to, reach))) return
+    if (identifiers.length === 0 || reach === 'installation' || (await isTestWorkspace(to, reach))) return
     await to.query(insertInquiry({ id: randomUUID(), workspace: reach, erasureId, reason, identifiers }))
   }
-  const known = await findSubject(db, asked, reach, onlyNamed)
-  const settled = await alreadyCovered(db, known, { reach, reason })
+  const known = await find(db)
+  if (!known) return undefined
+  const settled = await alreadyCovered(db, known, how)
   if (settled) {
     await noteInquiry(db, settled.id, known) // other workspaces may have stored the person since
     return settled
   }
   return withSuppressionsLocked(db, lockWaits, async tx => {
-    const person = await findSubject(tx, asked, reach, onlyNamed)
-    const begun = await suppress(tx, person, { reach, reason, requestedBy, askedIn })
+    const person = await find(tx)
+    if (!person) return undefined
+    const begun = await suppress(tx, person, how)
     await noteInquiry(tx, begun.id, person)
     return begun
   })
@@ -251,7 +266,7 @@ function readReason(text: string): Reason {
   return reason
 }
 
-interface Suppressing {
+export interface Suppressing {
   reach: SuppressionScope
   reason: Reason
   requestedBy: string
@@ -268,7 +283,11 @@ async function coveredBy(
   marked: boolean,
 ): Promise<RequestedErasure | undefined> {
   const erases = reason !== 'stop_processing'
-  const covering = await db.query(requestsCovering(hashesOf(person), reach))
+  const hashed = hashesOf(person)
+  // a record without identifiers is known by its handle alone
+  const covering = await db.query(
+    hashed.length > 0 ? requestsCovering(hashed, reach) : requestsAbout(person.records, reach),
+  )
   const before = covering.find(r => (erases ? r.reason !== 'stop_processing' : true))
   if (!before || (erases ? before.completed && person.targets.length > 0 : marked)) return undefined
   return { id: before.erasure_id, suppressionId: before.suppression_id, isNew: false }
@@ -389,7 +408,7 @@ export async function repeatSuppression(db: Database, earlier: EarlierSuppressio
  * A request sends email to the owners of other workspaces, and other writes wait while it has the lock. So the requests
  * of a workspace are limited. Each is counted first, even if it then fails.
  */
-async function limitRequests(db: Database, workspace: string): Promise<void> {
+export async function limitRequests(db: Database, workspace: string): Promise<void> {
   const limit = API_LIMITS.erasureRequestsPerDay
   if (await db.one(countErasureRequest(workspace, limit))) return
   fail('rate_limit_exceeded', {

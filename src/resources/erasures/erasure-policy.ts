@@ -124,6 +124,11 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     retained: 'workspace_id token_hash applicant_id purpose expires_at used_at',
     how: WITH_APPLICANT,
   },
+  planned_erasures: {
+    retained: 'workspace_id applicant_id reason reach requested_by requested_at due_at',
+    how: WITH_APPLICANT,
+  },
+  applicant_requests: { retained: 'workspace_id id applicant_id kind user_id at', how: WITH_APPLICANT },
   candidate_sessions: {
     retained: 'workspace_id token_hash id applicant_id proof created_at expires_at',
     how: WITH_APPLICANT,

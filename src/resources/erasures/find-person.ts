@@ -1,7 +1,15 @@
 import type { Queryable } from '../../kernel/db/database.ts'
 import type { Identifier, SuppressionScope } from '../suppressions/index.ts'
-import { buildPersonGraph, identifierName, isRole, type PersonGraph, withHoldings } from './rules.ts'
-import { identitiesWith, recordsWith, selectHoldings } from './store.ts'
+import {
+  buildPersonGraph,
+  identifierName,
+  identifiersOfRow,
+  isRole,
+  type MatchedRecord,
+  type PersonGraph,
+  withHoldings,
+} from './rules.ts'
+import { applicantRow, identitiesWith, recordsWith, selectHoldings } from './store.ts'
 
 /**
  * Searches records and handles by the known identifiers, adds the identifiers that they contain, and searches again
@@ -26,6 +34,27 @@ export async function findPerson(
   }
   const applicants = graph.records.filter(record => record.object === 'applicant')
   return applicants.length === 0 ? graph : withHoldings(graph, await db.query(selectHoldings(applicants)))
+}
+
+/**
+ * The person of one applicant, found by the identifiers of this record. A record without identifiers, or with addresses
+ * that others share, is found by its handle alone. undefined: there is no such applicant.
+ */
+export async function findPersonOf(
+  db: Queryable,
+  workspace: string,
+  applicant: string,
+  reach: SuppressionScope,
+): Promise<PersonGraph | undefined> {
+  const row = await db.one(applicantRow(workspace, applicant))
+  if (!row) return undefined
+  const seeds = identifiersOfRow(row).filter(identifier => !isRole(identifier))
+  const found = seeds.length > 0 ? await findPerson(db, seeds, reach) : undefined
+  if (found?.records.some(({ object, id }) => object === 'applicant' && id === applicant)) return found
+  const target = { object: 'applicant' as const, id: applicant, workspace }
+  const record: MatchedRecord = { ...target, emails: [], linkedins: [] }
+  const held = await db.query(selectHoldings([record]))
+  return withHoldings({ identifiers: [], records: [record], targets: [], carried: [] }, [target, ...held])
 }
 
 /** The workspaces whose records or handles contain one of the identifiers; null is the shared pool. */

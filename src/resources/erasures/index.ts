@@ -11,6 +11,14 @@ export {
 export { askNextHolders } from './ask-holders.ts'
 export { runErasure } from './execute-erasure.ts'
 export { requestMails } from './notify-owners.ts'
+export {
+  beginPlannedErasures,
+  planErasure,
+  previewErasureOf,
+  readConfirmation,
+  undoErasure,
+} from './planned-actions.ts'
+export { erasureAbout, planOf } from './planned-store.ts'
 export type { ErasureTarget } from './rules.ts'
 export {
   type ErasureRow,

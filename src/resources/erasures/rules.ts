@@ -81,15 +81,20 @@ const identifiersOf = (record: MatchedRecord): Identifier[] => [
 
 /** The records that contain the identifiers. Pairs of identifiers that a workspace has linked count as records too. */
 const matchedRecords = (rows: readonly FoundRow[], identities: readonly PersonIdentityRow[]): MatchedRecord[] => [
-  ...rows.map(row => ({
-    object: row.object,
-    workspace: row.workspace,
-    id: row.id,
-    emails: [...new Set([...(row.email_key ? [row.email_key] : []), ...row.contacts.flatMap(c => emailKey(c) ?? [])])],
-    linkedins: row.linkedin_key ? [row.linkedin_key] : [],
-  })),
+  ...rows.map(matchedRecord),
   ...linkedIdentities(identities),
 ]
+
+const matchedRecord = ({ object, workspace, id, email_key, linkedin_key, contacts }: FoundRow): MatchedRecord => ({
+  object,
+  workspace,
+  id,
+  emails: [...new Set([...(email_key ? [email_key] : []), ...contacts.flatMap(c => emailKey(c) ?? [])])],
+  linkedins: linkedin_key ? [linkedin_key] : [],
+})
+
+/** The identifiers that a record contains. */
+export const identifiersOfRow = (row: FoundRow): Identifier[] => identifiersOf(matchedRecord(row))
 
 /** Email addresses of one person are linked by a LinkedIn URL, never directly. */
 function linkedIdentities(identities: readonly PersonIdentityRow[]): MatchedRecord[] {

@@ -46,6 +46,14 @@ export const recordsWith = ({ emails, own, linkedins }: SearchKeys, reach: Suppr
     ${reach === 'installation' || reach === 'pool' ? sql`union all ${POOL_ROWS(linkedins)}` : none}
     order by 1, 2, 3`
 
+/** The identifiers of one applicant. */
+export const applicantRow = (workspace: string, id: string): Sql<FoundRow> =>
+  sql<FoundRow>`
+    select 'applicant' as object, a.workspace_id::text as workspace, a.id::text, a.email_key, a.linkedin_key,
+      array(select c.value from contact_values c where c.workspace_id = ${workspace} and c.subject_object = 'applicant'
+        and c.subject_id = a.id and c.field = 'email') as contacts
+    from applicants a where a.workspace_id = ${workspace} and a.id = ${id}`
+
 /** Handles of the identifiers, and of those linked with them, in the workspaces within a reach. */
 export const identitiesWith = (identifiers: readonly Identifier[], reach: SuppressionScope): Sql<PersonIdentityRow> =>
   sql<PersonIdentityRow>`
@@ -101,6 +109,15 @@ export const requestsCovering = (identifiers: readonly Hashed[], reach: Suppress
       group by i.suppression_id having count(*) = ${identifiers.length}::integer)
       and (s.reach = ${reach} or exists (select from workspace_suppressions t
         where t.suppression_id = s.id and coalesce(t.workspace_id, 'pool') = ${reach}))
+    order by e.requested_at desc, e.id`
+
+/** Earlier requests that found one of these records within the reach, newest first. */
+export const requestsAbout = (records: readonly ErasureTarget[], reach: SuppressionScope): Sql<Covering> =>
+  sql<Covering>`
+    select distinct e.id as erasure_id, s.id as suppression_id, s.reason, e.completed_at is not null as completed,
+      e.requested_at
+    from ${pairs(records)} join erasure_targets f on f.workspace_id = t.workspace_id and f.id = t.id
+    join erasures e on e.id = f.erasure_id join suppressions s on s.id = e.suppression_id and s.reach = ${reach}
     order by e.requested_at desc, e.id`
 
 export interface Hashed {

@@ -6,7 +6,7 @@ import { isCardVisible } from './cards-store.ts'
 import { isNoteEditable, isNoteVisible, type NoteReader } from './store.ts'
 
 /** What happened to an application, from the tables that hold it: nothing is stored twice. */
-export type ActivityKind = 'step' | 'note' | 'message' | 'scorecard' | 'file' | 'order' | 'interview' | 'read'
+export type ActivityKind = 'step' | 'note' | 'message' | 'scorecard' | 'file' | 'order' | 'interview' | 'read' | 'data'
 
 /** What one line of the stream is about; the fields of its kind. */
 export interface ActivityFacts {
@@ -31,7 +31,7 @@ export interface ActivityFacts {
   scheduled_for?: string | null
   subject_sealed?: string | null
   body_sealed?: string | null
-  // scorecard, file, order, read
+  // scorecard, file, order, read, data
   name?: string | null
 }
 
@@ -122,6 +122,13 @@ const interviews = (place: Place) => sql`
   select i.id::text, i.created_at, 'interview', i.organizer_id::text, null::text, '{}'::jsonb
   from interviews i where ${ofApplication(place, sql`i`)}`
 
+/** That all data of the person were sent to them, or downloaded. */
+const dataRequests = (place: Place) => sql`
+  select 'data-' || d.id::text, d.at, 'data', d.user_id::text, null::text, jsonb_build_object('name', d.kind)
+  from applicant_requests d where d.workspace_id = ${place.workspace}
+    and d.applicant_id = (select a.applicant_id from applications a
+      where a.workspace_id = ${place.workspace} and a.id = ${place.applicationId})`
+
 /** Contact details and texts of résumés that were read, also over the API. */
 const reads = (place: Place) => sql`
   select 'read-' || d.id::text, d.at, 'read', d.acting_user_id::text,
@@ -148,6 +155,7 @@ export function activityPage(
     order: () => orders(place),
     interview: () => interviews(place),
     read: () => reads(place),
+    data: () => dataRequests(place),
   }
   const nothing = sql`
     select ''::text as id, app_now() as at, ''::text as kind, ''::text as user_id, ''::text as key_id, '{}'::jsonb as facts
