@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { lineFault } from '../../kernel/text/names.ts'
 import { charactersIn } from '../../kernel/text/text.ts'
+import type { RECOMMENDATIONS } from '../applications/shape.ts'
 
 /** People whom one note can name. */
 export const MAX_MENTIONS = 20
@@ -58,7 +59,7 @@ export function criteriaFaults(criteria: readonly Criterion[]): InputFault[] {
 
 /** A scorecard that is not submitted: what is not chosen yet is null. */
 export interface CardDraft {
-  recommendation: string | null
+  recommendation: (typeof RECOMMENDATIONS)[number] | null
   summary: string
   ratings: { name: string; score: number | null; comment: string }[]
   /** questions of the kit that were asked, by their text */

@@ -4,6 +4,7 @@ import type { Application } from '../../../packages/sdk/src/generated.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { Notice } from '../../ui/notice.tsx'
+import { count } from '../../ui/numbers.ts'
 import { PageHead, Pending } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { Link, navigate, useFilters } from '../../ui/router.tsx'
@@ -14,6 +15,7 @@ import { useCandidate, useNeighbors, useReadAhead } from '../candidate/ahead.ts'
 import { type Candidate, candidateName, isStopped, type Neighbors, readOrigin } from '../candidate/data.ts'
 import { PANELS } from '../candidate/panels.ts'
 import { ResumePane } from '../candidate/resume.tsx'
+import { formatAverage } from '../candidate/scorecard-card.tsx'
 import { TagEditor } from '../candidate/tags.tsx'
 import { KEYS } from '../key-table.ts'
 import { LeftJob } from '../left-job.tsx'
@@ -151,7 +153,12 @@ export function CandidatePage({ params: { id } }: PageProps<'id'>) {
           leaving={leaving}
           onNext={neighbors?.next ? () => go(neighbors.next) : undefined}
         />
-        <CandidateTabs panels={panels} current={onResume ? RESUME_TAB : panel.id} address={address} />
+        <CandidateTabs
+          panels={panels}
+          current={onResume ? RESUME_TAB : panel.id}
+          scorecards={candidate.scorecards}
+          address={address}
+        />
       </div>
       {candidate.unproved && !stopped && <Unproved />}
       {!stopped && (
@@ -188,14 +195,16 @@ export function CandidatePage({ params: { id } }: PageProps<'id'>) {
 interface CandidateTabsProps {
   panels: typeof PANELS
   current: string
+  scorecards: Candidate['scorecards']
   address: (to: Record<string, string>) => string
 }
 
-const CandidateTabs = ({ panels, current, address }: CandidateTabsProps) => (
+const CandidateTabs = ({ panels, current, scorecards, address }: CandidateTabsProps) => (
   <Tabs class="candidate-tabs" label="Parts of this candidate" current={current}>
     {panels.map(({ id: panelId, title }) => (
       <Link key={panelId} to={address({ panel: panelId })} current={panelId === current}>
         {title}
+        {panelId === 'scorecards' && scorecards && <ScorecardCount {...scorecards} />}
       </Link>
     ))}
     {/* a click on this tab is asking for the résumé */}
@@ -203,6 +212,15 @@ const CandidateTabs = ({ panels, current, address }: CandidateTabsProps) => (
       Résumé
     </Link>
   </Tabs>
+)
+
+/** How many there are, and their average where none is hidden from the reader. */
+const ScorecardCount = ({ cards, average }: NonNullable<Candidate['scorecards']>) => (
+  <span class="tab-count">
+    {' '}
+    {count.format(cards)}
+    {average !== null && ` (${formatAverage(average)})`}
+  </span>
 )
 
 interface CandidateKeys {

@@ -12,7 +12,9 @@ import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { type Read, send, useData } from '../api.ts'
 import { JobSetup } from '../job-head.tsx'
+import { useJobRights } from '../job-rights.ts'
 import { useMay } from '../session.ts'
+import { Kits } from '../setup/kits.tsx'
 
 const MOST = 50
 
@@ -21,6 +23,7 @@ export function CriteriaPage({ params }: PageProps<'id'>) {
   const job = useData('/v1/jobs/{job_handle}', { job_handle: params.id })
   const criteria = useData('/jobs/{job}/criteria', { job: params.id })
   const may = useMay()
+  const rights = useJobRights()
   if (!job.data) return <Pending title="Job" back={{ to: '/', title: 'Jobs' }} error={job.error} reload={job.reload} />
   return (
     <JobSetup job={job.data} part="criteria">
@@ -31,13 +34,18 @@ export function CriteriaPage({ params }: PageProps<'id'>) {
         {criteria.error && !criteria.data && <ErrorNote error={criteria.error} retry={criteria.reload} />}
         {!criteria.data && !criteria.error && <Skeleton lines={4} />}
         {criteria.data &&
-          (may('jobs:manage') ? (
+          (may('jobs:manage') && rights(job.data.id, 'setup') ? (
             // another version is another form: it is read only after saving, and when the reader asks for it
             <Editor key={criteria.data.version} jobId={job.data.id} saved={criteria.data} reload={criteria.reload} />
           ) : (
             <Shown criteria={criteria.data.criteria} />
           ))}
       </Section>
+      <Kits
+        jobId={job.data.id}
+        mayEdit={may('jobs:manage') && rights(job.data.id, 'setup')}
+        criteriaVersion={criteria.data?.version}
+      />
     </JobSetup>
   )
 }
