@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { enter, linkIn, pathOf } from '../careers/candidate-setup.ts'
+import { type Person as Member, signedIn } from '../console/setup.ts'
 import type { Visitor } from '../sign-in/visitor.ts'
 import { type Applied, type InterviewWorld, inDays, readPanel, readSent, startInterviews } from './setup.ts'
 
@@ -15,9 +16,14 @@ after(() => clock.reset())
 const base = (id: string) => `/careers/${world.slug}/me/interviews/${id}`
 
 /** Times are offered to a person; returns a browser that has opened the mailed link. */
-async function offer(person: Applied, slots: object[], people: string[]): Promise<{ id: string; visitor: Visitor }> {
+async function offer(
+  person: Applied,
+  slots: object[],
+  people: string[],
+  by: Member = world.devika,
+): Promise<{ id: string; visitor: Visitor }> {
   await world.deliverAll()
-  const offered = await world.devika.post(`/applications/${person.applicationId}/interviews`, {
+  const offered = await by.post(`/applications/${person.applicationId}/interviews`, {
     kind: 'video',
     time_zone: 'Europe/Berlin',
     interviewer_user_ids: people,
@@ -130,6 +136,22 @@ test('candidate page of an interview: None fits needs words, which come back to 
   const other = await world.devika.post(`/applications/${olga.applicationId}/interviews/${id}`, { slots: [inDays(6)] })
   assert.equal(other.status, 200)
   assert.equal((await readPanel(world.devika, olga.applicationId)).interviews[0].answer, null)
+})
+
+test('candidate page of an interview: what the candidate says goes to the interviewers where the organizer has left', async () => {
+  const { service, workspace } = world
+  const person = { role: 'admin', firstName: 'Lea', email: 'lea@acme.test', program: 'hiring' } as const
+  const leaving = await signedIn(service, workspace, person)
+  const olga = await world.candidate()
+  const { id, visitor } = await offer(olga, [inDays(5)], [world.peng.userId], leaving)
+  await service.services.db.query(sql`delete from users where workspace_id = ${workspace} and id = ${leaving.userId}`)
+  const page = await visitor.get(`${base(id)}?lang=en`)
+  const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)![1]!
+  assert.equal((await visitor.post(`${base(id)}/none?lang=en`, { csrf, words: 'Any Friday works.' })).status, 303)
+  assert.deepEqual(
+    (await world.deliverAll()).map(mail => mail.to),
+    ['peng@acme.test'],
+  )
 })
 
 test('candidate page of an interview: asks once for another time, and cancels; calendars of interviewers lose the entry', async () => {

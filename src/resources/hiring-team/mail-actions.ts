@@ -127,7 +127,7 @@ const TEXTS = {
   },
   interview_answer: {
     subject: 'A candidate answered about an interview',
-    text: 'A candidate answered about an interview that you planned',
+    text: 'A candidate answered about an interview that you planned or take part in',
     panel: 'activity',
   },
 } as const

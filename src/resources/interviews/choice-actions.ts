@@ -12,7 +12,8 @@ import {
   lockCalendar,
   type OwnInterview,
   ownInterview,
-  queueAnswerMail,
+  queueAnswerMails,
+  type StoredInterview,
   selectInterviewMembers,
   selectOwnInterviews,
   selectTimes,
@@ -201,7 +202,15 @@ export const answerInterview = (
         }),
       })
       if (isCanceled) await tellEveryone(tx, answered, details, { delaySeconds: 0, language: choice.language })
-      await tx.query(queueAnswerMail(interview.workspace_id, interview))
+      await tellOrganizer(tx, interview)
       return true
     }),
   )
+
+/** An email to the member who planned the interview; to the interviewers where that one has left. */
+async function tellOrganizer(tx: Transaction, interview: StoredInterview): Promise<void> {
+  const { workspace_id: workspace, organizer_id: organizer, people } = interview
+  const members = (await tx.query(selectInterviewMembers(workspace, [organizer, ...people]))).map(({ id }) => id)
+  const users = members.includes(organizer) ? [organizer] : members
+  if (users.length > 0) await tx.query(queueAnswerMails(workspace, interview, users))
+}

@@ -317,14 +317,14 @@ export const queueCancellations = (
     ${JSON.stringify(m.entry)}::jsonb, app_now() + ${m.delaySeconds}::integer * interval '1 second'
   from unnest(${m.users}::text[]) user_id`
 
-/** Tells the member who planned it that the candidate has said something. */
-export const queueAnswerMail = (
+/** Tells members that the candidate has said something. */
+export const queueAnswerMails = (
   workspace: string,
-  i: Pick<StoredInterview, 'id' | 'application_id' | 'organizer_id'>,
-) =>
-  sql`
-    insert into team_mails (workspace_id, kind, user_id, application_id, interview_id)
-    values (${workspace}, 'interview_answer', ${i.organizer_id}, ${i.application_id}, ${i.id}::uuid)`
+  { id, application_id }: Pick<StoredInterview, 'id' | 'application_id'>,
+  users: readonly string[],
+) => sql`
+  insert into team_mails (workspace_id, kind, user_id, application_id, interview_id)
+  select ${workspace}, 'interview_answer', user_id, ${application_id}, ${id}::uuid from unnest(${users}::text[]) user_id`
 
 export interface CandidateInvitation {
   workspace: string
