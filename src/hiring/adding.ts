@@ -14,6 +14,7 @@ import { fields } from '../programs/fields.ts'
 import { transferApplication } from '../resources/applications/index.ts'
 import { ANOTHER_JOB, resolveReason } from '../resources/decision-reasons/index.ts'
 import { addCandidatesWithNotes, checkCandidatesWithNotes, type NewCandidate } from '../resources/hiring-team/index.ts'
+import { jobExists } from '../resources/jobs/index.ts'
 import { MESSAGE_LIMITS, scheduleMessage } from '../resources/messages/index.ts'
 import { poolFor } from '../resources/pool/index.ts'
 import { copyResume, readSentResume } from '../resources/resumes/index.ts'
@@ -279,11 +280,13 @@ export const addingEndpoints = [
       ...fields('state', 'upload_id'),
       contact: fields('first_name', 'last_name', 'email', 'phone', 'linkedin_url'),
     },
-    handler: ({ services, session, body, arrived }) =>
-      readSentResume(services, session.workspaceId, {
-        content: body,
-        filename: filenameOf(arrived.request.headers['x-filename']),
-      }),
+    handler: async ({ services, db, session, params, body, arrived }) =>
+      (await db.one(jobExists(session.workspaceId, params.job)))
+        ? readSentResume(services, session.workspaceId, {
+            content: body,
+            filename: filenameOf(arrived.request.headers['x-filename']),
+          })
+        : undefined,
   }),
   post({
     path: '/applications/{application}/to-job',
