@@ -1,15 +1,12 @@
-import { isUtf8 } from 'node:buffer'
 import { IMPORT_LIMITS } from '../contract/limits.ts'
-import { type Cooperative, runCooperatively } from '../kernel/async/cooperative.ts'
+import { runCooperatively } from '../kernel/async/cooperative.ts'
 import type { Database } from '../kernel/db/database.ts'
 import { present } from '../kernel/errors/present.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { newHandle } from '../kernel/ids/handles.ts'
-import { type CsvRecord, csvDelimiter, csvRecords, lineBreaksIn } from '../kernel/text/csv.ts'
 import { Lines } from '../programs/endpoint.ts'
 import { fields } from '../programs/fields.ts'
 import { type ImportProgress, runImport } from '../resources/imports/index.ts'
-import { BadLine } from '../resources/imports/shape.ts'
 import { addMembers, shownList } from '../resources/lists/index.ts'
 import {
   checkProfiles,
@@ -22,10 +19,10 @@ import {
 import type { UserSession } from '../sign-in/sessions.ts'
 import { postFile } from './program.ts'
 import { actorOf } from './sourcing.ts'
+import { describeTable, progressOf, readTable, TABLE_FIELDS, type TableRules } from './table-import.ts'
 
 const CHECKED_TABLE = {
-  ...fields('delimiter', 'rows_begin_at', 'rows_begin_at_line', 'fields'),
-  columns: fields('title', 'field', 'sample'),
+  ...TABLE_FIELDS,
   counts: fields('created', 'updated', 'unchanged', 'suppressed', 'invalid', 'blank'),
   lines: fields('line', 'fate', 'name', 'profile_id', 'changed', 'same_as_line', 'repeats_line', 'reason'),
 }
@@ -67,76 +64,12 @@ export const sourcingImportEndpoints = [
 
 type NewProfile = ReturnType<typeof readTableRow>
 
-interface Table {
-  delimiter: string
-  rowsBeginAt: number
-  rowsBeginAtLine: number
-  titles: string[]
-  columns: (string | null)[]
-  /** the first row that is read, to show what a column has */
-  sample: string[] | undefined
-  rows: { line: number; profile: NewProfile }[]
-  invalid: { line: number; reason: string; name: string | null }[]
-  /** lines after the titles that have no text */
-  blank: number[]
-}
-
-/** The titles are in the first line that has text. */
-function firstWithText(records: Generator<CsvRecord>): CsvRecord | undefined {
-  for (;;) {
-    const { done, value } = records.next()
-    if (done) return undefined
-    if (!value.blank) return value
-  }
-}
-
-const BYTE_ORDER_MARK = '\ufeff'
-
-function* readTable(bytes: Buffer): Cooperative<Table> {
-  if (!isUtf8(bytes)) throw new UserError('the file is not UTF-8: save it as "CSV UTF-8" and choose it again')
-  const whole = bytes.toString('utf8')
-  const marked = whole.startsWith(BYTE_ORDER_MARK) ? 1 : 0
-  const text = whole.slice(marked)
-  const delimiter = csvDelimiter(text.replace(/^[\r\n]+/, ''))
-  const records = csvRecords(text, delimiter)
-  const head = firstWithText(records)
-  if (!head) throw new UserError('the file is empty')
-  const titles = head.cells.map(title => title.trim())
-  const table: Table = {
-    delimiter,
-    rowsBeginAt: Buffer.byteLength(whole.slice(0, marked + head.end)),
-    rowsBeginAtLine: lineBreaksIn(text.slice(0, head.end)) + 1,
-    titles,
-    columns: tableColumns(titles),
-    sample: undefined,
-    rows: [],
-    invalid: [],
-    blank: [],
-  }
-  if (table.columns.every(name => name === null)) {
-    throw new UserError(
-      'the first line must have titles of columns, such as "Name", "Title", "Company" or "LinkedIn": none was recognized',
-    )
-  }
-  const names = table.columns.indexOf('full_name')
-  for (const { line, cells, blank } of records) {
-    yield
-    if (blank) {
-      table.blank.push(line)
-      continue
-    }
-    table.sample ??= cells
-    if (table.rows.length + table.invalid.length >= IMPORT_LIMITS.lines) {
-      throw new UserError(`a table has at most ${IMPORT_LIMITS.lines} rows: split the file`)
-    }
-    try {
-      table.rows.push({ line, profile: readTableRow(table.columns, cells, newHandle('sourced_profile')) })
-    } catch (error) {
-      if (!(error instanceof BadLine)) throw error
-      table.invalid.push({ line, reason: error.message, name: cells[names]?.trim().slice(0, 200) || null })
-    }
-  }
-  return table
+const PROFILES: TableRules<NewProfile> = {
+  fields: TABLE_COLUMNS,
+  columns: tableColumns,
+  examples: '"Name", "Title", "Company" or "LinkedIn"',
+  maxLines: IMPORT_LIMITS.lines,
+  readRow: (columns, cells) => readTableRow(columns, cells, newHandle('sourced_profile')),
 }
 
 /** What a row says, without what was made for it. */
@@ -159,15 +92,15 @@ interface CheckedLine {
 
 /** What an import would do. Nothing is stored. */
 async function checkTable(db: Database, session: UserSession, bytes: Buffer) {
-  const table = await runCooperatively(readTable(bytes))
-  const { rows, invalid, titles, columns, sample } = table
+  const table = await runCooperatively(readTable(bytes, PROFILES))
+  const { rows, invalid } = table
   const fates = await checkProfiles(
     db,
     session.workspaceId,
-    rows.map(row => row.profile),
+    rows.map(row => row.value),
   )
   const firstWith = new Map<string, number>()
-  const stored = rows.map(({ line, profile }, i): CheckedLine => {
+  const stored = rows.map(({ line, value: profile }, i): CheckedLine => {
     const { fate, profile_id, changed, same_as } = present(fates[i], 'the fate of a row')
     const name = profile.full_name ?? profile.headline ?? profile.linkedin_url
     const text = textOf(profile)
@@ -192,18 +125,7 @@ async function checkTable(db: Database, session: UserSession, bytes: Buffer) {
   const counts = { created: 0, updated: 0, unchanged: 0, suppressed: 0, invalid: 0, blank: 0 }
   for (const { fate } of lines) counts[fate]++
   return {
-    delimiter: table.delimiter,
-    /** the offset of the first byte after the titles */
-    rows_begin_at: table.rowsBeginAt,
-    /** the line of that byte, counted from 1 */
-    rows_begin_at_line: table.rowsBeginAtLine,
-    columns: titles.map((title, i) => ({
-      title: title.slice(0, 80),
-      field: columns[i]!,
-      sample: sample?.[i]?.slice(0, 80) ?? null,
-    })),
-    /** what a column can hold */
-    fields: [...TABLE_COLUMNS],
+    ...describeTable(table, PROFILES),
     counts,
     lines,
   }
@@ -213,13 +135,13 @@ const FROM_FILE = { origin: 'import', acquisition: 'file_import', provider: null
 const BATCH = 500
 
 async function importTable(db: Database, session: UserSession, bytes: Buffer, listId: string | null) {
-  const { rows, invalid, blank } = await runCooperatively(readTable(bytes))
+  const { rows, invalid, blank } = await runCooperatively(readTable(bytes, PROFILES))
   const actor = actorOf(session)
   // lines, as in the check: two of them may be one profile
   const counts = { created: 0, updated: 0, unchanged: 0, suppressed: 0 }
   let earlier: number | undefined
   // the lines of the import: without handles, so that the same table is recognized after an interruption
-  const lines = rows.map(({ profile }) => textOf(profile))
+  const lines = rows.map(({ value }) => textOf(value))
   const run = (onProgress: (progress: ImportProgress) => void) =>
     runImport(db, {
       kind: 'sourced-profiles-table',
@@ -251,36 +173,4 @@ async function importTable(db: Database, session: UserSession, bytes: Buffer, li
     yield { result: { ...counts, invalid: invalid.length, blank: blank.length, earlier: earlier ?? 0 } }
   }
   return new Lines('import.ndjson', reports())
-}
-
-/**
- * The states of an import while it runs, the latest each time the reader asks. It runs to its end also when the reader
- * goes away. What fails before the first batch is stored is the first thing that is thrown.
- */
-async function* progressOf(
-  run: (onProgress: (progress: ImportProgress) => void) => Promise<ImportProgress>,
-): AsyncGenerator<ImportProgress> {
-  let latest: ImportProgress | undefined
-  let wake: () => void = () => {}
-  let ended = false
-  const done = run(progress => {
-    // the first is the start, at which nothing is known to work
-    if (progress.bytes_done > progress.began_at_byte) latest = progress
-    wake()
-  }).finally(() => {
-    ended = true
-    wake()
-  })
-  done.catch(() => {}) // the reader may be gone; otherwise it is thrown below
-  while (!ended) {
-    const changed = new Promise<void>(resolve => {
-      wake = resolve
-    })
-    if (latest) {
-      const shown = latest
-      latest = undefined
-      yield shown
-    } else await changed
-  }
-  yield await done
 }

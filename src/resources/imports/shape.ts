@@ -72,3 +72,30 @@ export function lineInteger(value: Record<string, unknown>, name: string): numbe
     throw new BadLine(`${name} must be a whole number, 0 or more`)
   return number as number
 }
+
+const plainTitle = (title: string) => title.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+
+/**
+ * Finds what each column of a table holds, by its title; null: it is not imported. `aliases`: what other programs call a
+ * field, without blanks and signs. Of two columns for the same field the first counts.
+ */
+export function createColumnFinder(fields: readonly string[], aliases: Readonly<Record<string, string>>) {
+  const byTitle = new Map([...fields.map(name => [plainTitle(name), name] as const), ...Object.entries(aliases)])
+  return (titles: readonly string[]): (string | null)[] => {
+    const taken = new Set<string>()
+    return titles.map(title => {
+      const field = byTitle.get(plainTitle(title)) ?? null
+      if (field === null || taken.has(field)) return null
+      taken.add(field)
+      return field
+    })
+  }
+}
+
+/** The cells of a row by the fields of their columns, trimmed and without blank ones. Throws BadLine. */
+export function cellsByField(columns: readonly (string | null)[], cells: readonly string[]): Map<string, string> {
+  if (cells.slice(columns.length).some(cell => cell.trim() !== ''))
+    throw new BadLine(`it has ${cells.length} cells, the first line has ${columns.length}`)
+  const given = columns.map((name, i) => [name, cells[i]?.trim() ?? ''] as const)
+  return new Map(given.flatMap(([name, cell]) => (name === null || cell === '' ? [] : [[name, cell]])))
+}

@@ -1,4 +1,4 @@
-import { BadLine } from '../imports/shape.ts'
+import { BadLine, cellsByField, createColumnFinder } from '../imports/shape.ts'
 import { type NewProfile, PROFILE_FIELDS, PROFILE_NUMBERS, type ProfileField, readProfile } from './rules.ts'
 
 /** What becomes of a row of a file, or of a profile that is saved from the pool. */
@@ -143,22 +143,7 @@ const COLUMN_NAMES: Readonly<Record<string, string>> = {
   externalid: 'external_id',
 }
 
-const plain = (title: string) => title.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
-const BY_PLAIN_NAME = new Map([
-  ...TABLE_COLUMNS.map(name => [plain(name), name] as const),
-  ...Object.entries(COLUMN_NAMES),
-])
-
-/** What each column holds, by its title; null: it is not imported. Of two columns for the same field the first counts. */
-export function tableColumns(titles: readonly string[]): (string | null)[] {
-  const taken = new Set<string>()
-  return titles.map(title => {
-    const field = BY_PLAIN_NAME.get(plain(title)) ?? null
-    if (field === null || taken.has(field)) return null
-    taken.add(field)
-    return field
-  })
-}
+export const tableColumns = createColumnFinder(TABLE_COLUMNS, COLUMN_NAMES)
 
 const NUMBERS: ReadonlySet<string> = new Set(PROFILE_NUMBERS)
 
@@ -167,15 +152,9 @@ const NUMBERS: ReadonlySet<string> = new Set(PROFILE_NUMBERS)
  * the same table would make another profile each time. Throws BadLine.
  */
 export function readTableRow(columns: readonly (string | null)[], cells: readonly string[], id: string): NewProfile {
-  if (cells.length > columns.length && cells.slice(columns.length).some(cell => cell.trim() !== '')) {
-    throw new BadLine(`it has ${cells.length} cells, the first line has ${columns.length}`)
-  }
   const value: Record<string, string | number> = {}
-  for (const [i, name] of columns.entries()) {
-    const cell = cells[i]?.trim() ?? ''
-    if (name === null || cell === '') continue
+  for (const [name, cell] of cellsByField(columns, cells))
     value[name] = NUMBERS.has(name) && /^\d{1,10}$/.test(cell) ? Number(cell) : cell
-  }
   const { first_name, last_name, ...fields } = value
   const joined = [first_name, last_name].filter(part => part !== undefined).join(' ')
   const profile = readProfile(JSON.stringify({ ...(joined === '' ? {} : { full_name: joined }), ...fields }), id)
