@@ -77,7 +77,7 @@ export const DETAIL_LENGTHS = { name: 100, email: 254, phone: 50, location: 200,
 export const MAX_CHANGES = 50
 
 /** A table that is imported is at most this large. `hiring import sourced-profiles` has no such limits. */
-export const IMPORT_LIMITS = { bytes: 10_485_760, lines: 20_000 } as const
+export const IMPORT_LIMITS = { bytes: 10_485_760, lines: 20_000, candidates: 5_000 } as const
 
 /** What the log of personal-data reads names. */
 export const AUDITED_FIELDS = ['email', 'phone', 'resume_text', 'resume_file', 'report_file'] as const

@@ -9,6 +9,7 @@ import { addingEndpoints } from './adding.ts'
 import { apiForPeople } from './api-routes.ts'
 import { boardEndpoints } from './board.ts'
 import { candidateEndpoints } from './candidate.ts'
+import { candidateImportEndpoints } from './candidate-import.ts'
 import { candidatesEndpoints } from './candidates.ts'
 import { changeEndpoints } from './changes.ts'
 import { creditEndpoints } from './credits.ts'
@@ -55,6 +56,7 @@ export const endpoints = [
   ...activityEndpoints,
   ...personalDataEndpoints,
   ...candidatesEndpoints,
+  ...candidateImportEndpoints,
   ...creditEndpoints,
   ...noteEndpoints,
   ...scorecardEndpoints,

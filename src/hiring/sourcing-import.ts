@@ -119,7 +119,9 @@ async function checkTable(db: Database, session: UserSession, bytes: Buffer) {
     }
   })
   const nothing = { name: null, profile_id: null, changed: [], same_as_line: null, repeats_line: null, reason: null }
-  const skipped = invalid.map((row): CheckedLine => ({ ...nothing, fate: 'invalid', ...row }))
+  const skipped = invalid.map(
+    ({ line, name, fault }): CheckedLine => ({ ...nothing, fate: 'invalid', line, name, reason: fault.message }),
+  )
   const blank = table.blank.map((line): CheckedLine => ({ ...nothing, fate: 'blank', line }))
   const lines = [...stored, ...skipped, ...blank].sort((a, b) => a.line - b.line)
   const counts = { created: 0, updated: 0, unchanged: 0, suppressed: 0, invalid: 0, blank: 0 }

@@ -28,7 +28,7 @@ export interface Table<Value> {
   /** the first row that is read, to show what a column has */
   sample: string[] | undefined
   rows: { line: number; value: Value }[]
-  invalid: { line: number; reason: string; name: string | null }[]
+  invalid: { line: number; fault: BadLine; name: string | null }[]
   /** lines after the titles that have no text */
   blank: number[]
 }
@@ -86,7 +86,7 @@ export function* readTable<Value>(bytes: Buffer, rules: TableRules<Value>): Coop
     } catch (error) {
       if (!(error instanceof BadLine)) throw error
       const name = names.map(at => cells[at]?.trim() ?? '').join(' ')
-      table.invalid.push({ line, reason: error.message, name: name.trim().slice(0, 200) || null })
+      table.invalid.push({ line, fault: error, name: name.trim().slice(0, 200) || null })
     }
   }
   return table

@@ -92,7 +92,7 @@ export function createEndpointBuilders<S extends BrowserSession, Said = unknown>
     P,
     Wire<NamesIn<P>, Names<Q>, undefined, Returned<R, F>>
   >
-  type Post<P extends string, B, R, F> = Endpoint<'POST', P, Wire<NamesIn<P>, never, B, Returned<R, F>>>
+  type Post<P extends string, B, R, F, Q = None> = Endpoint<'POST', P, Wire<NamesIn<P>, Names<Q>, B, Returned<R, F>>>
   /** The constructors below have checked the types. */
   const record = (method: Endpoint['method'], sends: Endpoint['sends'], spec: object): never =>
     ({ method, sends, query: {}, ...(method === 'POST' ? { csrf: 'session' } : {}), ...spec }) as never
@@ -129,14 +129,15 @@ export function createEndpointBuilders<S extends BrowserSession, Said = unknown>
     ): Post<P, Static<B>, R, F> => record('POST', 'json', spec),
 
     /** A body that is a file, as it is. */
-    postFile: <const P extends string, R, F = unknown>({
+    postFile: <const P extends string, R, const Q extends Params = None, F = unknown>({
       maxBytes,
       ...spec
     }: Common<P> & {
       maxBytes: number
+      query?: Q
       returns?: F & Fields
-      handler: (call: Call<P, object, Buffer>) => Promise<R>
-    }): Post<P, Blob, R, F> => record('POST', 'json', { ...spec, fileBytes: maxBytes }),
+      handler: (call: Call<P, QueryOf<Q>, Buffer>) => Promise<R>
+    }): Post<P, Blob, R, F, Q> => record('POST', 'json', { ...spec, fileBytes: maxBytes }),
   }
 }
 

@@ -30,7 +30,8 @@ type Value = string | number | undefined
 /** Names of the path, and those of the query that it may have. The server checks the values. */
 type Input<W extends Wire> = Readonly<Record<W['params'], string>> & { readonly [K in W['query']]?: Value }
 type Given<T> = Record<never, never> extends T ? [input?: T] : [input: T]
-type Named<W extends Wire> = [W['params']] extends [never] ? [] : [params: Readonly<Record<W['params'], string>>]
+/** Comes first where the path has names, or a change has a query. */
+type Named<W extends Wire> = [W['params'] | W['query']] extends [never] ? [] : [input: Input<W>]
 type Sent<W extends Wire> = [
   ...Named<W>,
   ...(undefined extends W['body'] ? [body?: W['body']] : [body: W['body']]),
@@ -48,7 +49,7 @@ interface Client<E extends Endpoint> {
     path: P,
     ...given: Given<Input<At<E, 'GET', P>>>
   ): Promise<ResponseOf<E, 'GET', P>>
-  /** A change; `params` where its path has names, then its body. */
+  /** A change: what its path and query name, then its body. */
   send<P extends PathOf<E, 'POST'>>(path: P, ...given: Sent<At<E, 'POST', P>>): Promise<ResponseOf<E, 'POST', P>>
   /** Sends a file whose response comes in lines while the work is done, and resolves when it is done. */
   sendFile<P extends PathOf<E, 'POST'>>(
@@ -79,11 +80,13 @@ export const createClient = <E extends Endpoint>(): Client<E> =>
     read: (path: string, input?: object, signal?: AbortSignal) => read(buildAddress(path, { ...input }), signal),
     readAndStay: (path: string, input?: object) => readAndStay(buildAddress(path, { ...input })),
     send: (path: string, ...given: unknown[]) => {
-      const [params, body, opts] = path.includes('{') ? given : [{}, ...given]
+      // a file whose address has a query comes after it
+      const isNamed = path.includes('{') || given[1] instanceof Blob
+      const [params, body, opts] = isNamed ? given : [{}, ...given]
       return send(buildAddress(path, { ...(params as object) }), body, opts as SendOptions)
     },
     sendFile: (path: string, ...given: unknown[]) => {
-      const [params, file, onLine] = path.includes('{') ? given : [{}, ...given]
+      const [params, file, onLine] = given[0] instanceof Blob ? [{}, ...given] : given
       return sendFile(buildAddress(path, { ...(params as object) }), file as Blob, onLine as () => void)
     },
     useQuery: (path: string, body: object) => useData(path, body),

@@ -1,0 +1,2 @@
+export { importCandidates, readRowContext } from './actions.ts'
+export { BadRow, CANDIDATE_COLUMNS, candidateColumns, readCandidateRow } from './rules.ts'
