@@ -8,6 +8,7 @@ import type { Services } from '../kernel/services/services.ts'
 import { csvLine } from '../kernel/text/csv.ts'
 import { csvFile, Lines } from '../programs/endpoint.ts'
 import { fields } from '../programs/fields.ts'
+import type { CheckedCandidate } from '../resources/applications/index.ts'
 import {
   BadRow,
   CANDIDATE_COLUMNS,
@@ -16,7 +17,7 @@ import {
   readCandidateRow,
   readRowContext,
 } from '../resources/candidate-imports/index.ts'
-import { type CheckedCandidate, checkCandidatesWithNotes, type NewCandidate } from '../resources/hiring-team/index.ts'
+import { checkCandidatesWithNotes, type NewCandidate } from '../resources/hiring-team/index.ts'
 import { type ImportProgress, runImport } from '../resources/imports/index.ts'
 import { get, postFile } from './program.ts'
 import type { HiringSession } from './reach.ts'
