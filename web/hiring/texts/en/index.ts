@@ -5,6 +5,7 @@ import { candidates } from './candidates.ts'
 import { common } from './common.ts'
 import { decisions } from './decisions.ts'
 import { erasure } from './erasure.ts'
+import { imports } from './imports.ts'
 import { insight } from './insight.ts'
 import { interviews } from './interviews.ts'
 import { jobs } from './jobs.ts'
@@ -31,6 +32,7 @@ export const en = {
   messages,
   activity,
   adding,
+  imports,
   tasks,
   views,
   erasure,
