@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sha256 } from '../../src/kernel/crypto/signing.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { readTableRow } from '../../src/resources/sourced-profiles/index.ts'
+import { readFeed } from '../harness/feed.ts'
 import { sharedTestService } from '../harness/service.ts'
 import { load } from '../pool/fixture.ts'
 import { newList, newTeam } from './sourcing-team.ts'
@@ -31,7 +33,7 @@ test('import: the check shows the fate of each line and stores nothing', async (
   assert.equal(body.delimiter, ';')
   assert.deepEqual(
     body.columns.map((column: { field: string | null }) => column.field),
-    ['full_name', 'job_title', 'linkedin_url', 'external_id', null, 'total_experience_months'],
+    ['full_name', 'job_title', 'linkedin_url', 'external_id', 'email', 'total_experience_months'],
   )
   assert.deepEqual(
     body.lines.map((row: { line: number; fate: string; changed: string[]; same_as_line: number | null }) => [
@@ -163,6 +165,71 @@ test('import: people whose processing was stopped are skipped, in the check and 
   const { text } = await at.member.postFile('/sourcing/import', table)
   const { result } = JSON.parse(text.trim().split('\n').at(-1)!)
   assert.deepEqual(result, { ...counts, earlier: 0 })
+})
+
+test('import: email addresses and phone numbers are stored without credits, each once, with an event; the check names them', async () => {
+  const at = await team()
+  const table = [
+    'Name,ID,Email,Phone',
+    'Ann Able,a-1,ann@x.example; ANN@x.example ann.able@x.example,+49 151 222',
+    'Bob Best,b-1,,',
+    'Bob Best,b-1,bob@x.example,',
+    'Cy Cole,c-1,cy at home,',
+  ].join('\n')
+  const check = async () => (await at.member.postFile('/sourcing/import/check', Buffer.from(table))).body
+  const fates = ({ lines }: { lines: { fate: string; changed: string[] }[] }) =>
+    lines.map(({ fate, changed }) => [fate, changed.join()])
+  assert.deepEqual(fates(await check()), [
+    ['created', ''],
+    ['created', ''],
+    ['updated', 'email'],
+    ['invalid', ''],
+  ])
+  await at.member.postFile('/sourcing/import', Buffer.from(table))
+  const { data } = (await at.owner.get('/v1/sourced-profiles')).body
+  const ann = data.find((row: { full_name: string }) => row.full_name === 'Ann Able')
+  const values = await db.query(sql<{ value: string; kind: string; status: string }>`
+    select value, kind, status from contact_values where workspace_id = ${at.workspace} and subject_id = ${ann.id}
+    order by value`)
+  assert.deepEqual(values, [
+    { value: '+49 151 222', kind: 'other', status: 'unverified' },
+    { value: 'ANN@x.example', kind: 'other', status: 'unverified' },
+    { value: 'ann.able@x.example', kind: 'other', status: 'unverified' },
+  ])
+  assert.equal(ann.has_contact_info, true)
+  const revealed = (await readFeed(service, at.workspace)).filter(
+    ({ type }) => type === 'sourced_profile.contact_info_revealed',
+  )
+  assert.deepEqual(
+    revealed.map(({ data }) => [data.changed, JSON.stringify(data).includes('x.example')]),
+    [
+      [['email', 'phone'], false],
+      [['email'], false],
+    ],
+  )
+  const [spent] = await db.query(sql<{ n: number }>`
+    select count(*)::integer as n from credit_entries where workspace_id = ${at.workspace}`)
+  assert.equal(spent?.n, 0)
+  assert.deepEqual(fates(await check()).slice(0, 3), [
+    ['unchanged', ''],
+    ['unchanged', ''],
+    ['unchanged', ''],
+  ])
+})
+
+test('import: a person whose address must not be stored is skipped, whatever else the line says', async () => {
+  const at = await team()
+  await db.query(sql`
+    with s as (
+      insert into suppressions (id, status, reason, delete_by)
+      values (gen_random_uuid(), 'suppressed', 'stop_processing', app_now()) returning id
+    ) insert into suppressed_identifiers (kind, sha256, suppression_id)
+    select 'email', ${sha256('barred-from-tables@x.example')}, id from s`)
+  const table = Buffer.from('Name,ID,Email\nEve Gone,e-1,"fine@x.example, Barred-From-Tables@x.example"')
+  const { counts } = (await at.member.postFile('/sourcing/import/check', table)).body
+  assert.deepEqual([counts.suppressed, counts.created], [1, 0])
+  await at.member.postFile('/sourcing/import', table)
+  assert.equal((await at.member.get('/v1/sourced-profiles')).body.data.length, 0)
 })
 
 interface CheckedLine {

@@ -1,12 +1,23 @@
+import { addressFault } from '../../kernel/access/workspace-kind.ts'
 import type { Queryable, Transaction } from '../../kernel/db/database.ts'
 import { present } from '../../kernel/errors/present.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
+import { contactKey, emailKey } from '../../kernel/text/person-keys.ts'
 import type { ListActor } from '../lists/index.ts'
 import { lockSuppressionsShared, suppressedAmong, suppressedExternalIds } from '../suppressions/index.ts'
 import { type ImportPlan, planImport, type RowFate } from './import-rules.ts'
-import { type NewProfile, profileEvent } from './rules.ts'
-import { insertProfiles, knownProfiles, lockWorkspaceProfiles, markProfileSeen, updateProfiles } from './store.ts'
+import { type ContactValue, type NewProfile, profileEvent, readContacts, revealedField } from './rules.ts'
+import {
+  insertContactValues,
+  insertProfiles,
+  knownProfiles,
+  lockWorkspaceProfiles,
+  markProfileSeen,
+  markRevealed,
+  revealedAmong,
+  updateProfiles,
+} from './store.ts'
 
 export interface ImportedProfiles {
   created: number
@@ -56,6 +67,7 @@ export async function importProfiles(
   }
   if (unchanged.size > 0) await tx.query(markProfileSeen(workspace, [...unchanged.values()]))
   await appendEvents(tx, events)
+  await storeContacts(tx, actor, plan.contacts)
   return {
     created: created.size,
     updated: updated.size,
@@ -63,6 +75,30 @@ export async function importProfiles(
     suppressed: plan.suppressed,
     fates: plan.fates,
   }
+}
+
+/** Contact details that the team has itself: each is new for its profile, and none costs anything. */
+async function storeContacts(
+  tx: Transaction,
+  actor: ListActor,
+  contacts: ReadonlyMap<string, readonly ContactValue[]>,
+): Promise<void> {
+  if (contacts.size === 0) return
+  const { workspace } = actor
+  for (const value of [...contacts.values()].flat()) {
+    const key = value.field === 'email' ? emailKey(value.value) : undefined
+    const fault = key === undefined ? undefined : await addressFault(tx, workspace, key)
+    if (fault !== undefined) throw new UserError(`the email address ${fault}`)
+  }
+  await tx.query(insertContactValues(workspace, contacts))
+  const events: NewEvent[] = []
+  for (const { id, updated_at, had } of await tx.query(markRevealed(workspace, [...contacts.keys()]))) {
+    const changed = [...new Set(present(contacts.get(id), id).map(revealedField))].sort()
+    if (!had)
+      events.push({ ...profileEvent('sourced_profile.updated', actor, id, updated_at), changed: ['has_contact_info'] })
+    events.push({ ...profileEvent('sourced_profile.contact_info_revealed', actor, id, updated_at), changed })
+  }
+  await appendEvents(tx, events)
 }
 
 /** What `importProfiles` would do with each row now. Nothing is written or locked. */
@@ -81,11 +117,18 @@ async function planFor(
 ): Promise<ImportPlan> {
   const linked = given.filter(row => row.linkedin_key !== null)
   const keys = linked.map(row => ({ kind: 'linkedin_url' as const, key: present(row.linkedin_key, row.id) }))
+  const emails = given.flatMap(row =>
+    readContacts(row).flatMap(({ field, value }) =>
+      field === 'email' ? [{ row, key: emailKey(value) ?? value }] : [],
+    ),
+  )
+  const addresses = emails.map(({ key }) => ({ kind: 'email' as const, key }))
   const named = given.filter(row => row.external_id !== null)
   const object = 'sourced_profile'
   const ids = named.map(row => ({ workspace, object, id: present(row.external_id, row.id) }) as const)
   const refused = new Set([
     ...(await db.query(suppressedAmong(workspace, keys))).map(({ place }) => present(linked[place], 'a row')),
+    ...(await db.query(suppressedAmong(workspace, addresses))).map(({ place }) => present(emails[place], 'a row').row),
     ...(await db.query(suppressedExternalIds(ids))).map(({ place }) => present(named[place], 'a row')),
   ])
   const rows = given.filter(row => !refused.has(row))
@@ -97,7 +140,20 @@ async function planFor(
       lock,
     ),
   )
-  return planImport(given, refused, known, keepKnown)
+  const withContacts = rows.some(row => readContacts(row).length > 0)
+  const revealed = withContacts
+    ? await db.query(
+        revealedAmong(
+          workspace,
+          known.map(({ id }) => id),
+        ),
+      )
+    : []
+  const byProfile = Map.groupBy(revealed, ({ subject_id }) => subject_id)
+  const contacts = [...byProfile].map(
+    ([id, values]) => [id, new Set(values.map(v => contactKey(v.field, v.value)))] as const,
+  )
+  return planImport(given, refused, known, keepKnown, new Map(contacts))
 }
 
 function timesOf(rows: readonly { id: string; updated_at: string }[]): (id: string) => string {

@@ -1,13 +1,22 @@
+import { contactKey } from '../../kernel/text/person-keys.ts'
 import { BadLine, cellsByField, createColumnFinder } from '../imports/shape.ts'
-import { type NewProfile, PROFILE_FIELDS, PROFILE_NUMBERS, type ProfileField, readProfile } from './rules.ts'
+import {
+  type ContactValue,
+  type NewProfile,
+  PROFILE_FIELDS,
+  PROFILE_NUMBERS,
+  type ProfileField,
+  readContacts,
+  readProfile,
+} from './rules.ts'
 
 /** What becomes of a row of a file, or of a profile that is saved from the pool. */
 export interface RowFate {
   fate: 'created' | 'updated' | 'unchanged' | 'suppressed'
   /** the profile that holds it; null if none does */
   profile_id: string | null
-  /** the fields that it changes */
-  changed: ProfileField[]
+  /** the fields that it changes, and the kinds of contact details that it adds */
+  changed: (ProfileField | ContactValue['field'])[]
   /** the earlier row that names the same profile, by its position */
   same_as: number | null
 }
@@ -17,9 +26,14 @@ export interface ImportPlan {
   updated: Map<string, { row: NewProfile; changed: Set<string> }>
   unchanged: Map<string, NewProfile>
   suppressed: number
+  /** contact details that a profile does not have yet */
+  contacts: Map<string, ContactValue[]>
   /** one for each row, in the order given */
   fates: RowFate[]
 }
+
+/** The contact details of profiles, as `contactKey` has them. */
+export type KnownContacts = ReadonlyMap<string, ReadonlySet<string>>
 
 /**
  * Decides what becomes of each row, before anything is written. A row belongs to the profile with its external_id, or
@@ -31,6 +45,7 @@ export function planImport(
   refused: ReadonlySet<NewProfile>,
   known: readonly (NewProfile & { suppressed: boolean })[],
   keep: boolean,
+  revealed: KnownContacts = new Map(),
 ): ImportPlan {
   const left = new Set(known.flatMap(row => (row.suppressed ? [row.id] : [])))
   const byExternalId = new Map<string, NewProfile>()
@@ -46,10 +61,25 @@ export function planImport(
     return all.length < 2 ? all[0] : all.reduce((a, b) => (precedes(b, a, left) ? b : a))
   }
 
-  const plan: ImportPlan = { created: new Map(), updated: new Map(), unchanged: new Map(), suppressed: 0, fates: [] }
-  const { created, updated, unchanged, fates } = plan
+  const plan: ImportPlan = {
+    created: new Map(),
+    updated: new Map(),
+    unchanged: new Map(),
+    suppressed: 0,
+    contacts: new Map(),
+    fates: [],
+  }
+  const { created, updated, unchanged, contacts, fates } = plan
+  /** Notes those of the row that the profile does not have, and returns their kinds. */
+  const addContacts = (id: string, row: NewProfile): ContactValue['field'][] => {
+    const before = contacts.get(id) ?? []
+    const has = new Set([...(revealed.get(id) ?? []), ...before.map(keyOf)])
+    const news = readContacts(row).filter(value => !has.has(keyOf(value)))
+    if (news.length > 0) contacts.set(id, [...before, ...news])
+    return [...new Set(news.map(({ field }) => field))]
+  }
   const firstRow = new Map<string, number>()
-  const decide = (fate: RowFate['fate'], id: string | null, changed: ProfileField[] = []) => {
+  const decide = (fate: RowFate['fate'], id: string | null, changed: RowFate['changed'] = []) => {
     const same_as = id === null ? null : (firstRow.get(id) ?? null)
     if (id !== null && same_as === null) firstRow.set(id, fates.length)
     if (fate === 'suppressed') plan.suppressed++
@@ -63,6 +93,7 @@ export function planImport(
     }
     if (!before) {
       decide('created', row.id)
+      addContacts(row.id, row)
       created.set(row.id, row)
       addByName(row)
       continue
@@ -75,7 +106,8 @@ export function planImport(
       // the previous URL no longer identifies this profile: a later row with it is another person
       byUrl.get(before.linkedin_key ?? '')?.delete(before.id)
     }
-    decide(changed.length > 0 ? 'updated' : 'unchanged', before.id, changed)
+    const told = [...changed, ...(keep ? [] : addContacts(before.id, row))]
+    decide(told.length > 0 ? 'updated' : 'unchanged', before.id, told)
     if (created.has(before.id)) created.set(before.id, merged)
     else if (changed.length > 0) {
       const earlier = updated.get(before.id)?.changed ?? []
@@ -90,6 +122,8 @@ export function planImport(
   for (const id of updated.keys()) unchanged.delete(id)
   return plan
 }
+
+const keyOf = ({ field, value }: Pick<ContactValue, 'field' | 'value'>): string => contactKey(field, value)
 
 /**
  * Which of two profiles with the same LinkedIn URL a row with that URL belongs to. It depends on what is stored and not on
@@ -107,7 +141,7 @@ function precedes(a: NewProfile, b: NewProfile, stopped: ReadonlySet<string>): b
 const NAME_PARTS = ['first_name', 'last_name'] as const
 
 /** What a column of a table can hold. */
-export const TABLE_COLUMNS: readonly string[] = [...PROFILE_FIELDS, ...NAME_PARTS, 'external_id']
+export const TABLE_COLUMNS: readonly string[] = [...PROFILE_FIELDS, ...NAME_PARTS, 'email', 'phone', 'external_id']
 
 /** What other programs call these columns, without blanks and signs. */
 const COLUMN_NAMES: Readonly<Record<string, string>> = {
@@ -137,6 +171,12 @@ const COLUMN_NAMES: Readonly<Record<string, string>> = {
   linkedinprofile: 'linkedin_url',
   profileurl: 'linkedin_url',
   url: 'linkedin_url',
+  emails: 'email',
+  emailaddress: 'email',
+  phones: 'phone',
+  phonenumber: 'phone',
+  mobile: 'phone',
+  telefon: 'phone',
   about: 'summary',
   bio: 'summary',
   id: 'external_id',

@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../kernel/feed/append.ts'
-import { linkedinKey } from '../../kernel/text/person-keys.ts'
+import { contactKey, emailKey, linkedinKey } from '../../kernel/text/person-keys.ts'
 import { charactersIn } from '../../kernel/text/text.ts'
 import { BadLine, lineInteger, lineKey, lineObject, lineText, lineUrl } from '../imports/shape.ts'
 import { type AttachmentType, importedFields, PROFILE_MATCH_TIERS } from './shape.ts'
@@ -17,6 +17,12 @@ export type NewProfile = Record<ProfileField, string | number | null> & {
   id: string
   external_id: string | null
   linkedin_key: string | null
+} & ImportedContacts
+
+/** Addresses and numbers as a line of a file has them, separated by semicolons or commas. */
+interface ImportedContacts {
+  email?: string | null
+  phone?: string | null
 }
 
 export interface ContactValue {
@@ -38,8 +44,31 @@ export function readProfile(line: string, id: string): NewProfile {
     throw new BadLine(`match_tier must be one of ${PROFILE_MATCH_TIERS.join(', ')}`)
   if (PROFILE_FIELDS.every(name => row[name] === null)) throw new BadLine('it has no field of a profile')
   row['external_id'] = lineKey(value, 'external_id')
+  const contacts = { email: lineText(value, 'email'), phone: lineText(value, 'phone') }
+  readContacts(contacts)
+  Object.assign(row, contacts)
   row['linkedin_key'] = typeof row['linkedin_url'] === 'string' ? (linkedinKey(row['linkedin_url']) ?? null) : null
   return row as unknown as NewProfile
+}
+
+const MAX_CONTACTS = 20
+
+/** Each address and number of a line once; nothing is known about them but that the team has them. Throws BadLine. */
+export function readContacts({ email, phone }: ImportedContacts): ContactValue[] {
+  const split = (text: string | null | undefined, at: RegExp) =>
+    (text ?? '')
+      .split(at)
+      .map(part => part.trim())
+      .filter(Boolean)
+  const emails = split(email, /[\s,;|]/)
+  const phones = split(phone, /[,;|\n]/)
+  if (emails.some(value => emailKey(value) === undefined)) throw new BadLine('email must be an email address')
+  if (!phones.every(isPhone)) throw new BadLine('phone must be a phone number of at most 50 characters')
+  if (emails.length + phones.length > MAX_CONTACTS)
+    throw new BadLine(`it has more than ${MAX_CONTACTS} contact details`)
+  const values = [...emails.map(value => ['email', value] as const), ...phones.map(value => ['phone', value] as const)]
+  const byKey = new Map(values.map(([field, value]) => [contactKey(field, value), { field, value }]))
+  return [...byKey.values()].map(one => ({ ...one, kind: 'other', status: 'unverified', verified_at: null }))
 }
 
 /** The names of revealed details in events and in `field_states`. */

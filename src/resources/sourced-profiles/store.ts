@@ -169,6 +169,32 @@ export const revealedValues = (workspace: string, profile: string): Sql<Pick<Con
     where workspace_id = ${workspace} and subject_object = 'sourced_profile' and subject_id = ${profile}
     order by created_at desc, value desc`
 
+export const revealedAmong = (workspace: string, profiles: readonly string[]) =>
+  sql<Pick<ContactValue, 'field' | 'value'> & { subject_id: string }>`
+    select subject_id, field, value from contact_values
+    where workspace_id = ${workspace} and subject_object = 'sourced_profile' and subject_id = any(${profiles}::text[])`
+
+export function insertContactValues(workspace: string, contacts: ReadonlyMap<string, readonly ContactValue[]>): Sql {
+  const rows = [...contacts].flatMap(([id, values]) => values.map(value => ({ ...value, id })))
+  return sql`
+    insert into contact_values (workspace_id, subject_object, subject_id, field, value, email_key, kind, status)
+    select ${workspace}, 'sourced_profile', id, field, value, email_key, kind, status
+    from unnest(${rows.map(v => v.id)}::text[], ${rows.map(v => v.field)}::text[], ${rows.map(v => v.value)}::text[],
+      ${rows.map(v => storedEmailKey(v.field, v.value))}::text[], ${rows.map(v => v.kind)}::text[],
+      ${rows.map(v => v.status)}::text[]) as v (id, field, value, email_key, kind, status)
+    on conflict do nothing`
+}
+
+/** Profiles that have contact details now; `had`: they had some before. */
+export const markRevealed = (workspace: string, ids: readonly string[]) =>
+  sql<{ id: string; updated_at: string; had: boolean }>`
+    with before as (
+      select id, has_contact_info as had from sourced_profiles
+      where workspace_id = ${workspace} and id = any(${ids}::text[])
+    )
+    update sourced_profiles p set updated_at = ${touched('p.updated_at')}, has_contact_info = true from before b
+    where p.workspace_id = ${workspace} and p.id = b.id returning p.id, p.updated_at, b.had`
+
 /** Returns the values that are new or whose kind, status or verification time changed. */
 export const upsertContactValues = (
   workspace: string,
