@@ -201,7 +201,7 @@ test('import: email addresses and phone numbers are stored without credits, each
     ({ type }) => type === 'sourced_profile.contact_info_revealed',
   )
   assert.deepEqual(
-    revealed.map(({ data }) => [data.changed, JSON.stringify(data).includes('x.example')]),
+    revealed.map(event => [event.data.object.changed, JSON.stringify(event).includes('x.example')]),
     [
       [['email', 'phone'], false],
       [['email'], false],

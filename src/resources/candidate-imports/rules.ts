@@ -1,6 +1,7 @@
 import type { AddedSource } from '../../contract/added-sources.ts'
 import { isPhoneNumber } from '../../kernel/http/formats.ts'
 import { emailKey, linkedinKey } from '../../kernel/text/person-keys.ts'
+import { splitName } from '../../kernel/text/person-name.ts'
 import type { NewCandidate } from '../hiring-team/index.ts'
 import { BadLine, cellsByField, createColumnFinder } from '../imports/shape.ts'
 
@@ -159,16 +160,15 @@ const splitList = (text: string, at: RegExp): string[] =>
 
 const squeeze = (text: string): string => text.trim().replace(/\s+/g, ' ')
 
-/** A name in one column, such as "Ada Lovelace" or "Lovelace, Ada", as its parts. One word is the last name. */
-function splitName(full: string): { first: string; last: string } {
+/** A name in one column, such as "Ada Lovelace" or "Lovelace, Ada". One word is the last name. */
+function partsOfName(full: string): { first?: string; last?: string } {
   const comma = full.indexOf(',')
-  if (comma >= 0) return { first: full.slice(comma + 1).trim(), last: full.slice(0, comma).trim() }
-  const blank = full.lastIndexOf(' ')
-  return { first: full.slice(0, Math.max(0, blank)), last: full.slice(blank + 1) }
+  if (comma >= 0) return { first: full.slice(comma + 1), last: full.slice(0, comma) }
+  return full.includes(' ') ? splitName(full) : { last: full }
 }
 
 function readName(given: ReadonlyMap<string, string>): Pick<NewCandidate, 'first_name' | 'last_name'> {
-  const { first, last } = splitName(squeeze(given.get('full_name') ?? ''))
+  const { first = '', last = '' } = partsOfName(squeeze(given.get('full_name') ?? ''))
   return {
     first_name: squeeze(given.get('first_name') ?? first) || undefined,
     last_name: squeeze(given.get('last_name') ?? last) || undefined,
