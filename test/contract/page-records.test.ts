@@ -177,6 +177,8 @@ test('page records: responses made of rows name their fields, at every depth', (
       'GET /jobs/{id}/description',
       'POST /markdown-preview',
       'POST /applications/{id}/unlock-resume',
+      'POST /import/candidates',
+      'GET /import/candidates/columns.csv',
       'POST /applications/{application}/scorecard-requests',
       'POST /applications/{application}/orders/{order}/reviewed',
       'POST /applications/adverse-results',
