@@ -47,7 +47,7 @@ export async function editTemplate(
   const expected = fields.expected_updated_at
   if (expected !== undefined && Date.parse(expected) !== Date.parse(before.updated_at))
     fail('stale_resource', { message: 'Someone else changed the template while you were editing it.' })
-  return (await tx.one(updateTemplate(stored(workspace, id, fields)))) ?? taken()
+  return (await tx.one(updateTemplate(stored(workspace, id, { purpose: before.purpose, ...fields })))) ?? taken()
 }
 
 /** Messages that were written from it keep its name. */

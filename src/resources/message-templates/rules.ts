@@ -21,7 +21,7 @@ export const templateBody = withRules(
       name: text(200),
       subject: text(LIMIT.subject),
       body: text(LIMIT.body),
-      /** by default `general` */
+      /** by default `general`; an edit without it keeps what the template has */
       purpose: Type.Optional(Type.Union(MESSAGE_PURPOSES.map(purpose => Type.Literal(purpose)))),
       expected_updated_at: Type.Optional(Type.String({ maxLength: 40 })),
     },

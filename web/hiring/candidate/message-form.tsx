@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks'
-import { fillTemplate, TEMPLATE_VARIABLES, variablesIn } from '../../../src/contract/mail-template.ts'
+import { fillTemplate, MESSAGE_VARIABLES, variablesIn } from '../../../src/contract/mail-template.ts'
+import { templatesFor } from '../../../src/contract/message-purposes.ts'
 import { ApiError } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/form.tsx'
 import { Variables } from '../../ui/notice.tsx'
 import { type Read, send, useData } from '../api.ts'
 import { useRepeatKey } from '../repeat-key.ts'
+import { t } from '../texts/index.ts'
 
 export type MessageFacts = Read<'/applications/{application}/message-facts'>
 type Template = Read<'/message-templates'>['templates'][number]
@@ -64,13 +66,14 @@ export interface MessageText {
 
 export const NO_TEXT: MessageText = { template: '', subject: '', body: '' }
 
-const unknownIn = (text: string): string | undefined =>
-  variablesIn(text).find(name => !TEMPLATE_VARIABLES.some(known => known === name))
+/** A variable that has no value for this message. */
+const unknownIn = (text: string, values: MessageFacts['values']): string | undefined =>
+  variablesIn(text).find(name => !MESSAGE_VARIABLES.some(known => known === name && known in values))
 
 /** The message of what was typed; undefined while it cannot be sent. */
 export function buildDraft(text: MessageText, { values }: MessageFacts): MessageDraft | undefined {
   const { template, subject, body } = text
-  if (subject.trim() === '' || body.trim() === '' || unknownIn(subject + body) !== undefined) return undefined
+  if (subject.trim() === '' || body.trim() === '' || unknownIn(subject + body, values) !== undefined) return undefined
   const filled = { subject: fillTemplate(subject, values).trim(), text: fillTemplate(body, values) }
   return { ...filled, templateId: template || null }
 }
@@ -87,6 +90,7 @@ export function MessageFields({ facts, text, onText, fault }: FieldsProps) {
   const { data } = useData('/message-templates')
   const [wanted, setWanted] = useState<Template>()
   const templates = data?.templates ?? []
+  const { own, other } = templatesFor(templates, 'general')
   const current = templates.find(({ id }) => id === text.template)
   const edited = current
     ? text.subject !== current.subject || text.body !== current.body
@@ -102,15 +106,19 @@ export function MessageFields({ facts, text, onText, fault }: FieldsProps) {
     else use(template)
   }
   const wrong = (part: string) => {
-    const name = unknownIn(part)
+    const name = unknownIn(part, facts.values)
     return name === undefined ? undefined : `There is no variable {{${name}}}.`
   }
   return (
     <>
       <SelectField
-        label="Template"
+        label={t.messages.template}
         value={text.template}
-        options={[['', 'No template'], ...templates.map(({ id, name }) => [id, name] as const)]}
+        options={[
+          ['', t.messages.noTemplate],
+          ...own.map(({ id, name }) => [id, name] as const),
+          ...other.map(({ id, name }) => [id, t.messages.otherTemplate(name)] as const),
+        ]}
         onInput={choose}
       />
       {wanted && (

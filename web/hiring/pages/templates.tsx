@@ -1,10 +1,11 @@
 import { StaleNote } from '../stale-note.tsx'
 import '../css/decisions.css'
 import { useState } from 'preact/hooks'
+import { MESSAGE_PURPOSES } from '../../../src/contract/message-purposes.ts'
 import { isManager } from '../../../src/contract/roles.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, FormError } from '../../ui/dialog.tsx'
-import { Form, TextField, useSubmit } from '../../ui/form.tsx'
+import { Form, SelectField, TextField, useSubmit } from '../../ui/form.tsx'
 import { ListPage } from '../../ui/list-page.tsx'
 import { Empty, Skeleton, Variables } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
@@ -15,6 +16,7 @@ import { toast } from '../../ui/toast.tsx'
 import { type Read, read, send, useData } from '../api.ts'
 import { MailPreview } from '../candidate/message-form.tsx'
 import { useMay, useSession } from '../session.ts'
+import { t } from '../texts/index.ts'
 
 const PATH = '/settings/templates'
 type Template = Read<'/message-templates'>['templates'][number]
@@ -32,6 +34,7 @@ const COLUMNS: readonly Column<Template>[] = [
     ),
   },
   { title: 'Subject', wide: true, cell: ({ subject }) => subject },
+  { title: 'Purpose', wide: true, cell: ({ purpose }) => t.messages.purposes[purpose] },
   { title: 'Changed', cell: ({ updated_at }) => <Time at={updated_at} /> },
 ]
 
@@ -99,10 +102,15 @@ function TemplateForm({ template, reload }: { template: Template | undefined; re
   const [name, setName] = useState(template?.name ?? '')
   const [subject, setSubject] = useState(template?.subject ?? '')
   const [body, setBody] = useState(template?.body ?? '')
+  const [purpose, setPurpose] = useState(template?.purpose ?? 'general')
   const [removing, setRemoving] = useState(false)
   const [saved, setSaved] = useState(false)
   const { busy, error, fault, submit } = useSubmit()
-  const changed = name !== (known?.name ?? '') || subject !== (known?.subject ?? '') || body !== (known?.body ?? '')
+  const changed =
+    name !== (known?.name ?? '') ||
+    subject !== (known?.subject ?? '') ||
+    body !== (known?.body ?? '') ||
+    purpose !== (known?.purpose ?? 'general')
   useLeaveGuard(changed && !saved && ENTERED)
   const isStale = error?.code === 'stale_resource'
   const leave = () => {
@@ -119,6 +127,7 @@ function TemplateForm({ template, reload }: { template: Template | undefined; re
     setName(theirs.name)
     setSubject(theirs.subject)
     setBody(theirs.body)
+    setPurpose(theirs.purpose)
   }
   const complete = name.trim() !== '' && subject.trim() !== '' && body.trim() !== ''
   return (
@@ -128,7 +137,7 @@ function TemplateForm({ template, reload }: { template: Template | undefined; re
         aria-label="Template"
         onSubmit={() =>
           submit(async () => {
-            const template = { name, subject, body }
+            const template = { name, subject, body, purpose }
             if (known) {
               const expected = { expected_updated_at: known.updated_at }
               await send('/message-templates/{template}', { template: known.id }, { ...template, ...expected })
@@ -145,6 +154,13 @@ function TemplateForm({ template, reload }: { template: Template | undefined; re
           maxLength={100}
           hint="Shown to your team, also at messages that were sent."
           fault={fault('name')}
+        />
+        <SelectField
+          label={t.messages.purpose}
+          value={purpose}
+          options={MESSAGE_PURPOSES.map(one => [one, t.messages.purposes[one]] as const)}
+          onInput={setPurpose}
+          hint={t.messages.purposeHint}
         />
         <TextField label="Subject" value={subject} onInput={setSubject} maxLength={150} fault={fault('subject')} />
         <TextField

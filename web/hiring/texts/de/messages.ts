@@ -2,6 +2,19 @@ import type { messages as english } from '../en/messages.ts'
 
 export const messages: typeof english = {
   send: 'Nachricht senden',
+  template: 'Vorlage',
+  noTemplate: 'Keine Vorlage',
+  otherTemplate: (name: string) => `Andere · ${name}`,
+  purpose: 'Zweck',
+  purposeHint: 'Dialoge bieten zuerst die Vorlagen ihres Zwecks an, nie die einer anderen Entscheidung.',
+  purposes: {
+    rejection: 'Absage',
+    invitation: 'Einladung',
+    times: 'Termine zur Wahl',
+    added_by_us: 'Von uns angelegt',
+    offer: 'Angebot',
+    general: 'Allgemein',
+  },
   when: 'Wann',
   times: {
     now: 'Jetzt',

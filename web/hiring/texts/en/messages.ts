@@ -1,5 +1,18 @@
 export const messages = {
   send: 'Send message',
+  template: 'Template',
+  noTemplate: 'No template',
+  otherTemplate: (name: string) => `Other · ${name}`,
+  purpose: 'Purpose',
+  purposeHint: 'Dialogs offer the templates of their purpose first, and never those of another decision.',
+  purposes: {
+    rejection: 'Rejection',
+    invitation: 'Invitation',
+    times: 'Times to choose',
+    added_by_us: 'Added by us',
+    offer: 'Offer',
+    general: 'General',
+  },
   when: 'When',
   times: {
     now: 'Now',
