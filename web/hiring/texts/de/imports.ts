@@ -5,7 +5,7 @@ export const imports: typeof english = {
   description: 'Eine CSV-Datei, Zeile für Zeile geprüft. Nichts wird gespeichert, bevor Sie sehen, was geschieht.',
   back: 'Profile',
   forbidden: 'Ihre Rolle kann nicht importieren',
-  what: 'Was importiert wird',
+  what: 'Importieren als',
   profiles: 'Profile',
   candidates: 'Bewerbungen einer Stelle',
   job: 'Stelle',

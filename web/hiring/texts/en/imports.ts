@@ -3,7 +3,7 @@ export const imports = {
   description: 'A CSV file, checked line by line. Nothing is stored before you have seen what it does.',
   back: 'Profiles',
   forbidden: 'Importing is not for your role',
-  what: 'What to import',
+  what: 'Import as',
   profiles: 'Profiles',
   candidates: 'Candidates of a job',
   job: 'Job',
