@@ -73,6 +73,9 @@ export const PRESCREEN_TEXT_LENGTH = 5_000
 /** Characters of the details that people give about themselves, in the API and on the careers site. */
 export const DETAIL_LENGTHS = { name: 100, email: 254, phone: 50, location: 200, url: 500 } as const
 
+/** Characters of what a candidate writes to the company on their own page. */
+export const REPLY_LENGTH = 5_000
+
 /** Changes of applications in one request of the hiring pages; more are sent in several, which the page shows as progress. */
 export const MAX_CHANGES = 50
 

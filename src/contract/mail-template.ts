@@ -22,3 +22,6 @@ export const fillTemplate = (template: string, values: TemplateValues): string =
     const variable = MESSAGE_VARIABLES.find(known => known === name.trim())
     return (variable && values[variable]) ?? found
   })
+
+/** The last lines of a message of the pages: where its reader can answer without email. */
+export const writeBackLine = (url: string): string => `Your applications, and a form to write back: ${url}`

@@ -47,6 +47,8 @@ export interface Page<V extends Visit = Visit, T = unknown> extends Policy {
   readonly row?: (workspace: string, params: never) => Sql<unknown>
   /** the handler reads the form itself, and looks for the token among its fields: one with files, or of any encoding */
   readonly form?: 'files' | 'any'
+  /** the most that a form with a long text may have; each character of some languages is nine bytes */
+  readonly formBytes?: number
   readonly show?: Handler<V, T>
   readonly submit?: Handler<V, T>
   /** undefined: as the area does */
@@ -116,7 +118,7 @@ async function servePage<S extends BrowserSession, V extends Visit, T>(
 ): Promise<void> {
   const visit = await area.open(services, arrived, page)
   if (!visit) return
-  if (arrived.request.method === 'POST' && !page.form) visit.form = await readForm(arrived.request)
+  if (arrived.request.method === 'POST' && !page.form) visit.form = await readForm(arrived.request, page.formBytes)
   let shown: Shown<T>
   try {
     await runChecks(visit, policy, area as unknown as Area)

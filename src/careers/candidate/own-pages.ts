@@ -32,6 +32,7 @@ export const doneTexts = ({ candidate }: SiteVisit['texts']) => ({
   used: candidate.pending.used,
   discarded: candidate.pending.discarded,
   resume: candidate.newResume.done,
+  written: candidate.write.done,
 })
 
 /** To the overview, which says what was done. */

@@ -1,4 +1,4 @@
-import { DETAIL_LENGTHS } from '../../contract/limits.ts'
+import { DETAIL_LENGTHS, REPLY_LENGTH } from '../../contract/limits.ts'
 import { type Html, html, type Part } from '../../pages/html.ts'
 import { notice } from '../../pages/page.ts'
 import {
@@ -175,7 +175,7 @@ ${isUndecided(application) && application.is_resume_unreadable && html`<p class=
 ${
   isUndecided(application) &&
   html`<p class="actions"><a class="button secondary" href="${siteLink(visit, `/me/applications/${application.id}/resume`)}" aria-label="${resume.of(job_title)}">${resume.action}</a><a class="button secondary" href="${siteLink(visit, `/me/applications/${application.id}/withdraw`)}" aria-label="${candidate.withdraw.of(job_title)}">${candidate.withdraw.action}</a></p>`
-}${interviewRows(visit, application, interviews)}${checkRows(visit, application, checks)}</li>`
+}<p><a href="${siteLink(visit, `/me/applications/${application.id}/write`)}" aria-label="${candidate.write.of(companyOf(visit.site), job_title)}">${candidate.write.action(companyOf(visit.site))}</a></p>${interviewRows(visit, application, interviews)}${checkRows(visit, application, checks)}</li>`
 }
 
 const fileRow = (visit: OwnVisit, file: OwnFile): Html => {
@@ -274,6 +274,42 @@ ${question({
 })}
 <p class="actions"><button class="button danger" type="submit">${withdraw.button}</button><a class="button secondary" href="${siteLink(visit, '/me')}">${withdraw.keep}</a></p>
 </form></div>`
+}
+
+interface WriteState {
+  formId: string
+  body?: string
+  fault?: string
+}
+
+/** A text to the people who hire, about one application. */
+export function writePage(
+  visit: OwnVisit,
+  application: OwnApplication,
+  { formId, body = '', fault }: WriteState,
+): Html {
+  const { write } = visit.texts.candidate
+  const company = companyOf(visit.site)
+  return html`<div class="narrow">${back(visit)}<h1>${write.title(company)}</h1>
+<p class="lead">${write.text(application.job_title)}</p>
+${faultLinks(visit, fault === undefined ? [] : [{ id: 'text', text: fault }])}
+<form class="form" method="post" action="${siteLink(visit, `/me/applications/${application.id}/write`)}" novalidate>${csrf(visit)}<input type="hidden" name="form" value="${formId}">
+${question({
+  id: 'text',
+  label: write.label,
+  hint: write.hint,
+  fault,
+  control: attributes =>
+    html`<textarea id="text" name="text" rows="8" required maxlength="${REPLY_LENGTH}" dir="auto"${attributes}>${body}</textarea>`,
+})}
+<p class="actions"><button class="button" type="submit">${write.button}</button><a class="button secondary" href="${siteLink(visit, '/me')}">${write.cancel}</a></p>
+</form></div>`
+}
+
+export function notWrittenPage(visit: OwnVisit): Html {
+  const { write } = visit.texts.candidate
+  return html`<div class="narrow">${back(visit)}<h1>${write.title(companyOf(visit.site))}</h1>
+${notice('warn', write.notPossible, { alert: true })}</div>`
 }
 
 /** Another résumé for an application, or its first one. */

@@ -8,6 +8,7 @@ import { interviewPages } from './interview-routes.ts'
 import { linkPages } from './link-routes.ts'
 import { overviewPages } from './overview-routes.ts'
 import { resumePages } from './resume-routes.ts'
+import { writePages } from './write-routes.ts'
 
 /** What candidates see after a mailed link: their applications and data in one workspace. */
 export const candidatePages = [
@@ -16,6 +17,7 @@ export const candidatePages = [
   ...checkPages,
   ...interviewPages,
   ...resumePages,
+  ...writePages,
   ...detailsPages,
   ...dataPages,
 ]

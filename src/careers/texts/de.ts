@@ -445,6 +445,22 @@ export const de: Texts = {
       notPossible:
         'Diese Bewerbung kann nicht mehr zurückgezogen werden: Sie wurde schon zurückgezogen, oder es wurde entschieden.',
     },
+    write: {
+      action: company => `An ${company} schreiben`,
+      of: (company, job) => `An ${company} schreiben: ${job}`,
+      title: company => `An ${company} schreiben`,
+      text: job => `Zu Ihrer Bewerbung als „${job}“. Es lesen die Personen, die für diese Stelle einstellen.`,
+      label: 'Nachricht',
+      hint: 'Höchstens 5.000 Zeichen.',
+      missing: 'Schreiben Sie eine Nachricht.',
+      tooLong: 'Kürzen Sie die Nachricht auf 5.000 Zeichen.',
+      badText:
+        'Die Nachricht hat Zeichen, die nicht gespeichert werden können. Entfernen Sie diese und senden Sie sie noch einmal.',
+      button: 'Nachricht senden',
+      cancel: 'Nicht senden',
+      done: 'Ihre Nachricht wurde gesendet.',
+      notPossible: 'Es kann keine Nachricht gesendet werden: Die Verarbeitung Ihrer Daten wurde beendet.',
+    },
     pending: {
       title: 'Wählen Sie aus, welches Formular gilt',
       text: 'Diese Formulare wurden mit Ihrer E-Mail-Adresse gesendet. Nichts davon wird verwendet, bevor Sie gewählt haben. Verwerfen Sie die, die nicht von Ihnen stammen.',

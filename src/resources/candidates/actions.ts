@@ -27,6 +27,7 @@ import {
   withdrawApplication,
 } from '../applications/index.ts'
 import { erasureById, requestErasure } from '../erasures/index.ts'
+import { receiveReply } from '../messages/index.ts'
 import {
   type OwnApplication,
   type OwnCheck,
@@ -160,6 +161,28 @@ export async function withdrawOwn(
     return true
   } catch (error) {
     if (error instanceof ApiError && error.code === 'invalid_application_state') return false
+    throw error
+  }
+}
+
+/**
+ * Stores what the person writes to the company about an application. undefined: it is not theirs; false: their processing
+ * was stopped.
+ */
+export async function writeToCompany(
+  services: Pick<Services, 'db' | 'keyring'>,
+  self: Self,
+  applicationId: string,
+  text: { body: string; formId: string },
+): Promise<boolean | undefined> {
+  const { db } = services
+  if (!(await ownApplication(db, self, applicationId))) return undefined
+  const { workspace, applicantId } = self
+  try {
+    await db.transaction(tx => receiveReply(tx, services, { workspace, applicationId, applicantId }, text))
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'applicant_suppressed') return false
     throw error
   }
 }

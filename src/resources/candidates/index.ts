@@ -22,6 +22,7 @@ export {
   settleSubmission,
   withdrawConsent,
   withdrawOwn,
+  writeToCompany,
 } from './actions.ts'
 export { copyForTeam, readCannotSend, sendDataLink, undoDataLink } from './copy-actions.ts'
 export { type CandidateData, personalData } from './data-actions.ts'

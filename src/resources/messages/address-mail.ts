@@ -24,13 +24,14 @@ interface Addressed {
   sender: MessageMail['replyTo']
   text: MessageText
   html?: string | undefined
+  ownPageUrl?: string | undefined
 }
 
 /** The mail of a message that may be sent. */
 export async function addressedMail(
   db: Queryable,
   { keyring, publicUrl }: Pick<Services, 'keyring' | 'publicUrl'>,
-  { id, workspace, to, applicantId, sender, text, html }: Addressed,
+  { id, workspace, to, applicantId, sender, text, html, ownPageUrl }: Addressed,
 ): Promise<MessageMail> {
   const from = await db.only(workspaceById(workspace))
   return {
@@ -41,6 +42,7 @@ export async function addressedMail(
     subject: text.subject,
     text: text.body,
     html,
+    ownPageUrl,
     workspaceName: shownName(from.name, 'workspace') ?? 'a hiring workspace',
     unsubscribeUrl: `${publicUrl}/unsubscribe/${unsubscribeToken(keyring, { workspace, applicant: applicantId })}`,
   }

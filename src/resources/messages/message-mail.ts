@@ -1,3 +1,4 @@
+import { writeBackLine } from '../../contract/mail-template.ts'
 import type { Mail } from '../../kernel/mail/mail.ts'
 import { escapeHtml } from '../../pages/html.ts'
 import { cleanHtml } from './clean-html.ts'
@@ -12,6 +13,8 @@ export interface MessageMail {
   html: string | undefined
   workspaceName: string
   unsubscribeUrl: string
+  /** where the candidate can write back; undefined: the workspace has no careers site, or a key sent the message */
+  ownPageUrl?: string | undefined
 }
 
 /**
@@ -22,6 +25,7 @@ export interface MessageMail {
 export function composeMessage(message: MessageMail): Mail {
   const { id, subject, unsubscribeUrl } = message
   const html = message.html === undefined ? '' : cleanHtml(message.html)
+  const writeBack = message.ownPageUrl === undefined ? '' : `${writeBackLine(message.ownPageUrl)}\n`
   const reason = `You receive this email because you applied to ${message.workspaceName}.`
   return {
     id,
@@ -29,7 +33,7 @@ export function composeMessage(message: MessageMail): Mail {
     to: named(message.to),
     replyTo: named(message.replyTo),
     subject,
-    text: `${message.text.replace(/\r\n?/g, '\n').trimEnd()}\n\n----\n${reason}\nUnsubscribe: ${unsubscribeUrl}\n`,
+    text: `${message.text.replace(/\r\n?/g, '\n').trimEnd()}\n\n----\n${writeBack}${reason}\nUnsubscribe: ${unsubscribeUrl}\n`,
     ...(html !== '' && {
       html: [
         '<!doctype html>',

@@ -142,27 +142,50 @@ export const cancelMessages = async (
 ): Promise<number> => (await tx.query(cancelAllScheduled(workspace, applicationId, purpose))).length
 
 /** A reply that arrived elsewhere, noted by a member. Nothing is noted about a person whose processing was stopped. */
-export async function noteReply(
+export const noteReply = (
+  tx: Transaction,
+  services: Pick<Services, 'keyring'>,
+  { userId, ...on }: OnApplication,
+  body: string,
+): Promise<{ id: string }> => receive(tx, services, { ...on, author: userId }, body)
+
+/**
+ * What a candidate writes on their own page, about an application of theirs. The same form again, after a double click or a
+ * lost response, is stored once.
+ */
+export const receiveReply = (
+  tx: Transaction,
+  services: Pick<Services, 'keyring'>,
+  { workspace, applicationId, applicantId }: { workspace: string; applicationId: string; applicantId: string },
+  { body, formId }: { body: string; formId: string },
+): Promise<{ id: string }> => receive(tx, services, { workspace, applicationId, author: applicantId, formId }, body)
+
+interface Received extends Omit<OnApplication, 'userId'> {
+  /** the member who notes it, or the candidate who wrote it */
+  author: string
+  /** one form is received once */
+  formId?: string
+}
+
+async function receive(
   tx: Transaction,
   { keyring }: Pick<Services, 'keyring'>,
-  { workspace, applicationId, userId }: OnApplication,
+  { workspace, applicationId, author, formId }: Received,
   body: string,
 ): Promise<{ id: string }> {
   await tx.query(lockSuppressionsShared())
-  const recipient = await findRecipient(tx, workspace, { application_id: applicationId })
-  if (!recipient) fail('not_found')
-  if (recipient.applicant_id === null || recipient.stopped) fail('applicant_suppressed')
   const id = newHandle('message')
+  const idempotencyKey = formId ?? id
+  const fingerprint = Buffer.alloc(0)
+  await tx.query(lockMessageKey(workspace, author, idempotencyKey))
+  const before = await tx.one(messageByKey(workspace, author, idempotencyKey, fingerprint))
+  if (before) return { id: before.id }
+  const recipient = await findRecipient(tx, workspace, { application_id: applicationId })
+  if (!recipient || (isHandle('applicant', author) && recipient.applicant_id !== author)) fail('not_found')
+  if (recipient.applicant_id === null || recipient.stopped) fail('applicant_suppressed')
+  const text = sealText(keyring, { workspace, id }, { body })
+  const { applicant_id: applicantId } = recipient
   return tx.only(
-    insertReceived({
-      workspace,
-      id,
-      applicationId,
-      applicantId: recipient.applicant_id,
-      author: userId,
-      idempotencyKey: id,
-      fingerprint: Buffer.alloc(0),
-      text: sealText(keyring, { workspace, id }, { body }),
-    }),
+    insertReceived({ workspace, id, applicationId, applicantId, author, idempotencyKey, fingerprint, text }),
   )
 }

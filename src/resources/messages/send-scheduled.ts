@@ -79,6 +79,7 @@ async function claimDue(tx: Transaction, services: SendServices, due: DueMessage
     applicantId: recipient.applicant_id,
     sender,
     text: { subject: text.subject, body: text.body },
+    ownPageUrl: facts?.link,
   })
   return { mail, attempt }
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { fillTemplate, MESSAGE_VARIABLES, variablesIn } from '../../../src/contract/mail-template.ts'
+import { fillTemplate, MESSAGE_VARIABLES, variablesIn, writeBackLine } from '../../../src/contract/mail-template.ts'
 import { templatesFor } from '../../../src/contract/message-purposes.ts'
 import { ApiError } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
@@ -169,6 +169,7 @@ export const MailPreview = ({ text: { subject, body }, values }: PreviewProps) =
     <p class="preview-title">Preview</p>
     <p class="mail-subject">{fillTemplate(subject, values)}</p>
     <p class="as-written">{fillTemplate(body, values)}</p>
+    {values.link && <p class="mail-foot">{writeBackLine(values.link)}</p>}
     <p class="mail-foot">
       You receive this email because you applied to {values.company}. <u>Unsubscribe</u>
     </p>
