@@ -23,5 +23,5 @@ export const fillTemplate = (template: string, values: TemplateValues): string =
     return (variable && values[variable]) ?? found
   })
 
-/** The last lines of a message of the pages: where its reader can answer without email. */
+/** The last lines of a message of the pages: where its reader can respond without email. */
 export const writeBackLine = (url: string): string => `Your applications, and a form to write back: ${url}`

@@ -52,7 +52,7 @@ const candidatesOf = (job: Job) =>
     join applicants p on p.workspace_id = a.workspace_id and p.id = a.applicant_id
     where a.workspace_id = ${world.workspace} and a.job_id = ${job.id} order by p.full_name, p.email`)
 
-/** Nobody may store this address. */
+/** No one may store this address. */
 const suppress = (email: string) =>
   db().query(sql`
     with s as (
@@ -67,7 +67,7 @@ test('import of candidates: é, two addresses, a wrong stage and a suppressed ad
   const job = await freshJob()
   await suppress('stopped-by-law@example.org')
   const table = [
-    'Name;E-Mail;Telefon;Phase;Tags;Notiz;Quelle;Beworben am;Ort',
+    'Name;Email;Telefon;Phase;Tags;Notiz;Quelle;Beworben am;Ort',
     'Zoë Élan;zoe.elan@example.org;+49 151 111;Screen;c++ ; remote;;;;',
     'Max Two;max@example.org, max.two@example.org;;;;Called twice.;Empfehlung;03.02.2026;Köln',
     'Eve Wrong;eve.wrong@example.org;;Interviev;;;;;',
@@ -246,7 +246,7 @@ test('import of candidates: a source of the team is the source; any other text b
   assert.throws(() => readCandidateRow(columns, ['A\u0007', 'ada@example.org'], context), BadRow)
 })
 
-test('import of candidates: an external id is the same candidate in a job, whoever the line names', async () => {
+test('import of candidates: an external id is the same candidate in a job, whatever name the line has', async () => {
   const job = await freshJob()
   await importTable(job, 'name,external id\nIda One,77')
   const { lines } = await check(job, 'name,external id,email\nIda Two,77,ida@example.org\nIda Three,78,ida@example.org')
@@ -274,7 +274,7 @@ test('import of candidates: an interrupted import continues, and no line is stor
   assert.equal((await candidatesOf(job)).length, 60)
 })
 
-test('import of candidates: the same table twice at once: each person has one application', async () => {
+test('import of candidates: the same table twice at the same time: each person has one application', async () => {
   const job = await freshJob()
   const table = `name,email\n${Array.from({ length: 40 }, (_, i) => `Twin ${i},twin${i}@example.org`).join('\n')}`
   const other = table.split('\n')

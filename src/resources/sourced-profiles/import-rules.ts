@@ -106,8 +106,8 @@ export function planImport(
       // the previous URL no longer identifies this profile: a later row with it is another person
       byUrl.get(before.linkedin_key ?? '')?.delete(before.id)
     }
-    const told = [...changed, ...(keep ? [] : addContacts(before.id, row))]
-    decide(told.length > 0 ? 'updated' : 'unchanged', before.id, told)
+    const changes = [...changed, ...(keep ? [] : addContacts(before.id, row))]
+    decide(changes.length > 0 ? 'updated' : 'unchanged', before.id, changes)
     if (created.has(before.id)) created.set(before.id, merged)
     else if (changed.length > 0) {
       const earlier = updated.get(before.id)?.changed ?? []
