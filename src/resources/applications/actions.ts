@@ -15,6 +15,7 @@ import { cancelOrdersOfApplication, deleteOrdersOfApplication, placeOrdersOfStag
 import { type Author, authorOf, originKeyOf } from '../shared/author.ts'
 import { clearTextsOfApplication } from '../shared/message-texts.ts'
 import { requireUnchanged } from '../shared/unchanged.ts'
+import { markHired, setStatus, setWithdrawn } from './decision-store.ts'
 import { insertTransition } from './history-store.ts'
 import {
   buildApplicationEvent,
@@ -42,7 +43,6 @@ import { type ApplicationRow, noteRecord } from './shape.ts'
 import {
   deleteApplicationRow,
   lockApplication,
-  markHired,
   moveTo,
   putScreening,
   type StoredApplication,
@@ -50,8 +50,6 @@ import {
   selectApplicationIds,
   selectJobStages,
   selectScreening,
-  setStatus,
-  setWithdrawn,
   stageById,
   touch,
   withResumeAccess,

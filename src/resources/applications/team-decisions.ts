@@ -7,6 +7,7 @@ import { appendEvents } from '../../kernel/feed/append.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import { placeOrdersOfStage } from '../orders/index.ts'
 import { authorOf } from '../shared/author.ts'
+import { setStageAndStatus, setStartDate } from './decision-store.ts'
 import { insertTransition, latestSteps } from './history-store.ts'
 import {
   buildApplicationEvent,
@@ -24,8 +25,6 @@ import {
   lastOpenStage,
   type StoredApplication,
   selectOutcome,
-  setStageAndStatus,
-  setStartDate,
   stageById,
   withResumeAccess,
 } from './store.ts'
