@@ -23,8 +23,8 @@ import {
   type PersonsChange,
   rejectApplication,
   reopenByTeam,
-  takeBackHire,
   undoLastStep,
+  unhire,
   withdrawApplication,
 } from '../resources/applications/index.ts'
 import { type ApplicationRow, applicationRecord } from '../resources/applications/shape.ts'
@@ -180,7 +180,7 @@ const CHANGES: Readonly<
     })
   },
   hire: (tx, target, { start_date }) => hireApplication(tx, { ...target, startDate: start_date ?? undefined }),
-  unhire: takeBackHire,
+  unhire,
   reopen: reopenByTeam,
   undo: undoLastStep,
   start_date: (tx, target, { start_date = null }) => changeStartDate(tx, { ...target, startDate: start_date }),

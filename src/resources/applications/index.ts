@@ -62,8 +62,8 @@ export {
   moveWithStatus,
   type PersonsChange,
   reopenByTeam,
-  takeBackHire,
   undoLastStep,
+  unhire,
 } from './team-decisions.ts'
 export { transferApplication } from './transfer-actions.ts'
 export { applicationWrites } from './write-routes.ts'

@@ -146,7 +146,7 @@ export async function reopenByTeam(tx: Transaction, change: PersonsChange): Prom
 }
 
 /** A hired person is a candidate again, in the last open stage. */
-export async function takeBackHire(tx: Transaction, change: PersonsChange): Promise<ApplicationRow | undefined> {
+export async function unhire(tx: Transaction, change: PersonsChange): Promise<ApplicationRow | undefined> {
   return whileLocked(tx, change, async row => {
     if (row.status !== 'hired') return wrongState(row.status)
     return write(tx, change, row, { stage: await openStageOf(tx, row), status: 'advanced' }, 'status')

@@ -66,7 +66,7 @@ export function Actions({ candidate, reload, onPatch, leaving, onNext }: Actions
     ? { keys: KEYS.advance, title: t.decisions.advanceTo(next.name), run: () => decisions.move(next.id) }
     : { keys: KEYS.advance, title: t.decisions.hire, run: ask('hire') }
   const reopen = { keys: KEYS.reopen, title: t.decisions.reopen, run: decisions.reopen }
-  const takeBack = { keys: KEYS.reopen, title: t.decisions.takeBackHire, run: decisions.takeBackHire }
+  const unhire = { keys: KEYS.reopen, title: t.decisions.unhire, run: decisions.unhire }
   const withdraw = { keys: KEYS.withdraw, title: t.decisions.withdraw, run: ask('withdraw') }
   const plan = { keys: KEYS.plan, title: t.interviews.planMore, run: ask('plan') }
   const plans = open && may('scorecards:write')
@@ -81,7 +81,7 @@ export function Actions({ candidate, reload, onPatch, leaving, onNext }: Actions
     ...(open && hires ? [hire] : []),
     ...(plans ? [plan, { keys: KEYS.menu, title: t.common.more, run: openMenu }] : []),
     ...(ended ? [reopen] : []),
-    ...(hired ? [takeBack] : []),
+    ...(hired ? [unhire] : []),
     ...(mayWithdraw ? [withdraw] : []),
     ...(mayWrite ? [{ keys: KEYS.undo, title: t.common.undo, run: undoLatest }] : []),
   ])
@@ -95,7 +95,7 @@ export function Actions({ candidate, reload, onPatch, leaving, onNext }: Actions
         {mayWithdraw && <ActionButton {...withdraw} />}
         {open && job && (next || hires) && <ActionButton {...advance} kind="primary" />}
         {ended && <ActionButton {...reopen} kind="primary" />}
-        {hired && <ActionButton {...takeBack} />}
+        {hired && <ActionButton {...unhire} />}
         {plans && (
           <div ref={menu} class="candidate-more">
             <Menu

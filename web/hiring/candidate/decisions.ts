@@ -158,13 +158,13 @@ export function useDecisions({ candidate, reload, onPatch, closeDialog, onDecide
       toast(t.decisions.wasReopened(name), 'good', undefined, id)
     })
 
-  const takeBackHire = () =>
+  const unhire = () =>
     attempt(async from => {
       await changeOne(id, from, { action: 'unhire' })
       toast(t.decisions.hireTakenBack(name), 'good', undefined, id)
     })
 
-  return { ...versions, conflict, move, reject, withdraw, reopen, hire, takeBackHire }
+  return { ...versions, conflict, move, reject, withdraw, reopen, hire, unhire }
 }
 
 /** What is true after rejections were taken back. Each has two outcomes of its message: of the rejection, and of Undo. */

@@ -12,7 +12,7 @@ export const decisions: typeof english = {
   moveTo: 'Verschieben nach …',
   moveOne: name => `${name} verschieben nach`,
   reopen: 'Wieder öffnen',
-  takeBackHire: 'Einstellung zurücknehmen',
+  unhire: 'Einstellung zurücknehmen',
   reject: 'Ablehnen',
   rejectCount: n => `${n} ablehnen`,
   rejectOne: name => `${name} ablehnen`,

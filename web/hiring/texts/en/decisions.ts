@@ -10,7 +10,7 @@ export const decisions = {
   moveTo: 'Move to…',
   moveOne: (name: string) => `Move ${name} to`,
   reopen: 'Reopen',
-  takeBackHire: 'Take back hire',
+  unhire: 'Take back hire',
   reject: 'Reject',
   rejectCount: (n: number) => `Reject ${n}`,
   rejectOne: (name: string) => `Reject ${name}`,
