@@ -5,7 +5,17 @@ import { BASE } from '../ui/router.tsx'
 /** What someone changed, in the words of the change feed: thin, without personal values. */
 export interface LiveEvent {
   type: string
-  data: { object: { object: string; id: string; job_id?: string; application_id?: string; changed?: string[] } }
+  data: {
+    object: {
+      object: string
+      id: string
+      job_id?: string
+      application_id?: string
+      changed?: string[]
+      /** the records of a person whose data is erased, or no longer processed */
+      subjects?: { object: string; id: string }[]
+    }
+  }
 }
 
 /** The jobs that the reader may see; null: all of them. */

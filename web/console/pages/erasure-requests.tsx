@@ -96,11 +96,24 @@ function RequestsTable() {
 }
 
 /** Handles of records, with what they are. */
-export const SubjectList = ({ subjects }: { subjects: readonly { object: string; id: string }[] }) => (
+interface SubjectListProps {
+  subjects: readonly { object: string; id: string }[]
+  /** the records exist: an application leads to its candidate */
+  areStored?: boolean
+}
+
+export const SubjectList = ({ subjects, areStored }: SubjectListProps) => (
   <ul class="codes">
-    {subjects.map(subject => (
-      <li key={subject.id}>
-        <span class="faint">{subject.object.replaceAll('_', ' ')}</span> <code>{subject.id}</code>
+    {subjects.map(({ object, id }) => (
+      <li key={id}>
+        <span class="faint">{object.replaceAll('_', ' ')}</span>{' '}
+        {areStored && object === 'application' ? (
+          <a href={`/hiring/applications/${id}`}>
+            <code>{id}</code>
+          </a>
+        ) : (
+          <code>{id}</code>
+        )}
       </li>
     ))}
   </ul>

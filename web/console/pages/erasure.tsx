@@ -99,7 +99,7 @@ export function ErasurePage({ params }: PageProps<'id'>) {
       </Section>
       {data.subjects.length > 0 && (
         <Section title="Records in this workspace" description="Handles only. Partners use them to find their copies.">
-          <SubjectList subjects={data.subjects} />
+          <SubjectList subjects={data.subjects} areStored={data.reason === 'stop_processing'} />
         </Section>
       )}
       {data.identifiers.length > 0 && (

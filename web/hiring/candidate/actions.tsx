@@ -14,6 +14,7 @@ import { WithdrawDialog } from '../decisions/withdraw-dialog.tsx'
 import { PlanDialog } from '../interviews/plan-dialog.tsx'
 import { KEYS } from '../key-table.ts'
 import { isFinal, nextStage } from '../outcome.ts'
+import { usePersonalData } from '../personal-data/use-personal-data.tsx'
 import { useMay } from '../session.ts'
 import { t } from '../texts/index.ts'
 import { isSame } from './change.ts'
@@ -70,6 +71,10 @@ export function Actions({ candidate, reload, onPatch, leaving, onNext }: Actions
   const withdraw = { keys: KEYS.withdraw, title: t.decisions.withdraw, run: ask('withdraw') }
   const plan = { keys: KEYS.plan, title: t.interviews.planMore, run: ask('plan') }
   const plans = open && may('scorecards:write')
+  const personalData = usePersonalData(candidate, reload)
+  const items = leaving
+    ? []
+    : [...(plans ? [{ label: plan.title, hint: plan.keys, onSelect: plan.run }] : []), ...personalData.items]
   const menu = useRef<HTMLDivElement>(null)
   const openMenu = () => menu.current?.querySelector('button')?.click()
   const hired = mayWrite && hires && !stopped && status === 'hired'
@@ -79,13 +84,14 @@ export function Actions({ candidate, reload, onPatch, leaving, onNext }: Actions
     ...(open && job && (next || hires) ? [advance] : []),
     ...(open ? [reject] : []),
     ...(open && hires ? [hire] : []),
-    ...(plans ? [plan, { keys: KEYS.menu, title: t.common.more, run: openMenu }] : []),
+    ...(plans ? [plan] : []),
+    ...(items.length > 0 ? [{ keys: KEYS.menu, title: t.common.more, run: openMenu }] : []),
     ...(ended ? [reopen] : []),
     ...(hired ? [unhire] : []),
     ...(mayWithdraw ? [withdraw] : []),
     ...(mayWrite ? [{ keys: KEYS.undo, title: t.common.undo, run: undoLatest }] : []),
   ])
-  if (!decides) return null
+  if (!decides && items.length === 0) return null
   return (
     <>
       <div class="candidate-actions">
@@ -96,19 +102,15 @@ export function Actions({ candidate, reload, onPatch, leaving, onNext }: Actions
         {open && job && (next || hires) && <ActionButton {...advance} kind="primary" />}
         {ended && <ActionButton {...reopen} kind="primary" />}
         {hired && <ActionButton {...unhire} />}
-        {plans && (
+        {items.length > 0 && (
           <div ref={menu} class="candidate-more">
-            <Menu
-              class="button secondary"
-              label={t.common.more}
-              alignEnd
-              items={[{ label: plan.title, hint: plan.keys, onSelect: plan.run }]}
-            >
+            <Menu class="button secondary" label={t.common.more} alignEnd items={items}>
               <Icon name="more" size={16} />
             </Menu>
           </div>
         )}
       </div>
+      {personalData.dialog}
       {decisions.conflict && <Conflict candidate={candidate} saw={decisions.conflict} />}
       {dialog && (
         <ActionDialog

@@ -150,6 +150,12 @@ function sentence(candidate: Candidate, line: Line): ComponentChildren {
           <b>{who}</b> {t.interviews.line}
         </>
       )
+    case 'data':
+      return (
+        <>
+          <b>{who}</b> {line.name === 'data_sent' ? t.activity.dataSent : t.activity.dataDownloaded}
+        </>
+      )
     case 'file':
       return t.activity.file(line.name ?? '')
     case 'order':

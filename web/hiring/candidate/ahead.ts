@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Data } from '../../ui/api.ts'
 import { ReadCache } from '../../ui/read-cache.ts'
 import { read, useData } from '../api.ts'
@@ -27,6 +27,8 @@ const ahead = new ReadCache<Ahead>(MAX_AHEAD, FRESH_MS)
 export function useCandidate(id: string): Data<Candidate> {
   const { data, ...rest } = useData('/candidates/{id}', { id })
   const isRead = data?.application.id === id
+  const applicant = useRef<string | null>(null)
+  applicant.current = isRead ? data.application.applicant_id : null
   useEffect(() => {
     // on the way back the one who was shown is there as well, as they were read last
     if (data) ahead.set(data.application.id, { candidate: data, around: ahead.get(data.application.id)?.around })
@@ -35,8 +37,9 @@ export function useCandidate(id: string): Data<Candidate> {
     ({ data: { object } }) => {
       ahead.delete(object.application_id ?? object.id)
       // what belongs to a job is on the page of each of its candidates
-      if (object.object === 'job' || object.object === 'applicant') ahead.clear()
-      if (object.id === id || object.application_id === id) rest.reload()
+      if (object.object === 'job' || object.object === 'applicant' || object.subjects) ahead.clear()
+      const isSubject = object.subjects?.some(subject => subject.id === id || subject.id === applicant.current)
+      if (object.id === id || object.application_id === id || isSubject) rest.reload()
     },
     () => {
       ahead.clear()

@@ -21,6 +21,7 @@ import { KEYS } from '../key-table.ts'
 import { LeftJob } from '../left-job.tsx'
 import { useLeftJob } from '../live.ts'
 import { stateWord } from '../outcome.ts'
+import { Erased, ErasureState } from '../personal-data/erasure-state.tsx'
 import { useMay } from '../session.ts'
 import { sourceName } from '../source-names.ts'
 import { STATUS_TONES } from '../status-tones.ts'
@@ -116,6 +117,7 @@ export function CandidatePage({ params: { id } }: PageProps<'id'>) {
   const list = origin?.path ? { to: origin.path, title: origin.title } : undefined
   const back = list ?? { to: '/', title: 'Jobs' }
   if (left) return <LeftJob />
+  if (data?.application.id === id && data.erasure && error?.status === 404) return <Erased back={back} />
   if (!data || (error && (error.status === 404 || leaving)))
     return <Pending title="Candidate" back={back} error={error} reload={reload} />
 
@@ -160,6 +162,7 @@ export function CandidatePage({ params: { id } }: PageProps<'id'>) {
           address={address}
         />
       </div>
+      <ErasureState candidate={candidate} reload={reload} />
       {candidate.unproved && !stopped && <Unproved />}
       {!stopped && (
         <TagEditor

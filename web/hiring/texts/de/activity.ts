@@ -33,6 +33,8 @@ export const activity: typeof english = {
   file: name => `Lebenslauf hinzugefügt: ${name}`,
   order: name => `hat ${name} bestellt`,
   read: field => `hat ${FIELDS[field] ?? field} geöffnet`,
+  dataSent: 'hat der Person ihre Daten gesendet',
+  dataDownloaded: 'hat alle Daten der Person heruntergeladen',
   applied: source => `hat sich über ${source} beworben`,
   decided: { hired: 'eingestellt', rejected: 'abgelehnt', withdrawn: 'Bewerbung zurückgezogen' },
   reopened: 'wieder geöffnet',

@@ -31,6 +31,8 @@ export const activity = {
   file: (name: string) => `Résumé added: ${name}`,
   order: (name: string) => `ordered ${name}`,
   read: (field: string) => `opened ${FIELDS[field] ?? field}`,
+  dataSent: 'sent the person their data',
+  dataDownloaded: 'downloaded all data of the person',
   applied: (source: string) => `applied through ${source}`,
   decided: { hired: 'hired', rejected: 'rejected', withdrawn: 'withdrew the application' },
   reopened: 'reopened the application',
