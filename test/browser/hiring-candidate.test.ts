@@ -431,7 +431,7 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     await ledger.close()
   })
 
-  test('candidate: a person whose processing was stopped: one sentence, and no action but to withdraw', async () => {
+  test('candidate: a person whose processing was stopped: one sentence, and no action but to withdraw or erase', async () => {
     const { id, applicant_id } = await apply(world, { answers: [] }, { first_name: 'Sten', last_name: 'Holm' })
     applications['stopped'] = { id, applicant_id }
     await world.service.services.db.query(
@@ -442,7 +442,11 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     await page.getByText('This person asked that processing stop').waitFor()
     const parts = page.getByRole('navigation', { name: 'Parts of this candidate' }).getByRole('link')
     assert.deepEqual((await parts.allInnerTexts()).slice(0, 2), ['Activity', 'Profile'])
-    assert.deepEqual(await page.locator('.candidate').getByRole('button').allInnerTexts(), ['Withdraw'])
+    const buttons = page.locator('.candidate').getByRole('button')
+    assert.deepEqual(await buttons.allInnerTexts(), ['Withdraw', ''])
+    await page.getByRole('button', { name: 'More' }).click()
+    assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), ['Erase…'])
+    await page.keyboard.press('Escape')
     for (const key of ['m', 't', 'c', 'h']) await page.keyboard.press(key)
     assert.equal(await page.getByRole('dialog').count(), 0)
     await page.getByRole('button', { name: 'Withdraw' }).click()
