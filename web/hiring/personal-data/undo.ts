@@ -3,7 +3,7 @@ import { toast } from '../../ui/toast.tsx'
 import { send } from '../api.ts'
 import { t } from '../texts/index.ts'
 
-/** Takes back an erasure or a stop that has not begun, and says what is true then. */
+/** Undoes an erasure or a stop that has not begun, and says what is true then. */
 export async function undoErasure(applicant: string, name: string): Promise<void> {
   try {
     await send('/applicants/{applicant}/erase/undo', { applicant })

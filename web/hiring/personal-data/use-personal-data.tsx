@@ -44,7 +44,7 @@ export function usePersonalData(candidate: Candidate, reload: () => void): Perso
   const applicant = applicant_id ?? ''
   const name = candidateName(candidate)
 
-  /** What was planned is shown, and can be taken back for ten seconds. */
+  /** What was planned is shown, and can be undone for ten seconds. */
   const planned = (text: string, undo: () => Promise<void>) => {
     onClose()
     reload()
@@ -58,7 +58,7 @@ export function usePersonalData(candidate: Candidate, reload: () => void): Perso
       { about: applicant },
     )
   }
-  const takeBack = () => undoErasure(applicant, name)
+  const undoPlanned = () => undoErasure(applicant, name)
   const dialogs: Readonly<Record<Asked, () => ComponentChildren>> = {
     erase: () => (
       <EraseDialog
@@ -67,7 +67,7 @@ export function usePersonalData(candidate: Candidate, reload: () => void): Perso
         onClose={onClose}
         onErase={async body => {
           await send('/applicants/{applicant}/erase', { applicant }, body)
-          planned(t.erasure.eraseSoon(name), takeBack)
+          planned(t.erasure.eraseSoon(name), undoPlanned)
         }}
       />
     ),
@@ -77,7 +77,7 @@ export function usePersonalData(candidate: Candidate, reload: () => void): Perso
         onClose={onClose}
         onConfirm={async () => {
           await send('/applicants/{applicant}/stop', { applicant })
-          planned(t.erasure.stopSoon(name), takeBack)
+          planned(t.erasure.stopSoon(name), undoPlanned)
         }}
       />
     ),
