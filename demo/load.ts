@@ -34,6 +34,8 @@ export async function loadDemo(target: Target): Promise<DemoSummary | undefined>
   const started = clock.monotonic()
   if (await hasWorkspaces(db)) return undefined
   const loaded = await db.transaction(async tx => {
+    // who waits for another process waits as long as its load takes
+    await tx.query(sql`set local statement_timeout = 0`)
     await tx.query(sql`select pg_advisory_xact_lock(${LOCKS.demoData})`)
     if (await hasWorkspaces(tx)) return undefined
     const data = shifted(readData(), await db.now())
