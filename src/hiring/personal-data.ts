@@ -49,7 +49,7 @@ async function plan(call: Call<'applicant'>, reason: Reason) {
 
 /**
  * What a person can ask for about their data, on the page of the candidate. The actions of erasures are those of the console;
- * here the person is named by the handle of their record, and there are ten seconds to take it back.
+ * here the person is named by the handle of their record, and there are ten seconds to undo it.
  */
 export const personalDataEndpoints = [
   get({
@@ -139,7 +139,8 @@ export const personalDataEndpoints = [
     returns: fields('undone'),
     handler: async ({ db, session, params }) => {
       const undone = await db.transaction(tx => undoDataLink(tx, onApplicant(session, params)))
-      return undone ? { undone } : fail('stale_resource', { message: 'The email has left already.' })
+      if (undone === false) fail('stale_resource', { message: 'The email has left already.' })
+      return undone && { undone }
     },
   }),
   file({

@@ -68,10 +68,11 @@ export async function sendDataLink(
   return mail
 }
 
-/** false: it has left. */
-export async function undoDataLink(tx: Transaction, { workspace, applicantId }: Self): Promise<boolean> {
+/** false: it has left. undefined: there is no such person. */
+export async function undoDataLink(tx: Transaction, { workspace, applicantId }: Self): Promise<boolean | undefined> {
   const mail = await tx.one(dropCopyMailAhead(workspace, applicantId))
   if (mail) await tx.query(dropCopyRequest(workspace, mail.id))
+  else if (!(await tx.one(selectReachable(workspace, applicantId)))) return undefined
   return mail !== undefined
 }
 
