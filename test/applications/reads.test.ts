@@ -14,7 +14,7 @@ test('application reads: 200 application: exactly the specified fields, a list r
   const { id } = await apply(world, { resume_upload_id: await upload(world) })
   const one = await service.get(`/applications/${id}`, key)
   const FIELDS =
-    'object id workspace_id job_id applicant_id stage_id status source external_id applied_at updated_at parse_status has_resume voice_screening_opted_out rejection_reason withdrawal_reason start_date'
+    'object id workspace_id job_id applicant_id stage_id status source external_id applied_at updated_at parse_status has_resume voice_screening_opted_out rejection_reason withdrawal_reason start_date owner_user_id'
   assert.deepEqual(Object.keys(one.body), [...FIELDS.split(' '), 'resume_access', 'links'])
   assert.deepEqual(Object.keys(one.body.resume_access), [
     'state',
