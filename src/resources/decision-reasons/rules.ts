@@ -127,6 +127,6 @@ export const reasonName = ({ names }: Pick<Reason, 'names'>, language: PageLangu
 /** What the API shows of a decision: the name of its reason, and what the person wrote. */
 export function reasonText(reason: Reason, language: PageLanguage, note: string | undefined): string {
   // the dots say that a text follows
-  const title = reasonName(reason, language).replace(/\s*…$/, '')
+  const title = reasonName(reason, language).replace(/…$/, '').trimEnd()
   return note ? `${title}: ${note}` : title
 }
