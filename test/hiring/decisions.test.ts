@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { withdrawApplication } from '../../src/resources/applications/index.ts'
+import { personalData } from '../../src/resources/candidates/index.ts'
 import { apply, newJob, newTenant, readEvents, sharedWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { nextInstant } from '../harness/next-instant.ts'
@@ -265,6 +266,21 @@ test('POST /applications/changes, withdraw: by the team with a reason, reopened 
   const own = await inState(screen, 'in_review')
   await db().transaction(tx => withdrawApplication(tx, world.workspace, own, { reason: 'Found something' }))
   assert.equal((await change({ id: own, action: 'reopen' })).code, 'invalid_application_state')
+})
+
+test('POST /applications/changes, withdraw: the reason of the team is not in the own copy of the person; their own one is', async () => {
+  const { services } = world.service
+  const reasons = async (action: (id: string) => Promise<unknown>) => {
+    const { id, applicant_id: applicantId } = await apply(world)
+    await action(id)
+    const data = await personalData(services, { workspace: world.workspace, applicantId }, 'Acme')
+    return data?.applications.map(({ withdrawal_reason }) => withdrawal_reason)
+  }
+  const byTeam = (id: string) =>
+    done({ id, action: 'withdraw', reason_id: 'withdraw_no_reply', reason: 'Rude on the phone' })
+  const own = (id: string) =>
+    db().transaction(tx => withdrawApplication(tx, world.workspace, id, { reason: 'Found something' }))
+  assert.deepEqual([await reasons(byTeam), await reasons(own)], [[null], ['Found something']])
 })
 
 test('POST /applications/changes, undo of a withdrawal: exactly as before, also where the person was rejected', async () => {

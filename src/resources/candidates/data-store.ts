@@ -214,7 +214,9 @@ export const selectApplicationData = (workspace: string, applicantId: string): S
     select jsonb_build_object('id', a.id, 'job', jsonb_build_object('id', j.id, 'title', j.title), 'status', a.status,
         'applied_at', a.applied_at, 'updated_at', a.updated_at, 'source', a.source, 'source_system', a.source_system,
         'source_external_id', a.source_external_id, 'voice_screening_opted_out', a.voice_screening_opted_out,
-        'screening_phone', a.screening_phone, 'withdrawal_reason', a.withdrawal_reason) as application,
+        'screening_phone', a.screening_phone,
+        -- one that the team gave is what the team wrote: it is not in the copy
+        'withdrawal_reason', case when a.withdrawn_by is distinct from 'team' then a.withdrawal_reason end) as application,
       ${answered(workspace, sql`w.answers`)} as answers,
       (select coalesce(jsonb_agg(jsonb_build_object('field_id', c.key, 'label', q.label) || c.value
           order by q.position, c.key), '[]')
