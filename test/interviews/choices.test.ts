@@ -179,6 +179,24 @@ test('candidate page of an interview: asks once for another time, and cancels; c
   assert.deepEqual([interview.status, interview.answer], ['canceled', 'canceled'])
 })
 
+test('candidate page of an interview: a rejected candidate is offered no time, and one that they send is 409', async () => {
+  const olga = await world.candidate()
+  const slot = inDays(5)
+  const { id, visitor } = await offer(olga, [slot], [world.peng.userId])
+  const page = await visitor.get(`${base(id)}?lang=en`)
+  const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)![1]!
+  const rejected = await world.service.post(`/applications/${olga.applicationId}/reject`, world.key, {
+    reason: 'Others',
+  })
+  assert.equal(rejected.status, 200)
+  const sent = await visitor.post(`${base(id)}/choose?lang=en`, { csrf, starts_at: slot.starts_at, zone: 'UTC' })
+  assert.equal(sent.status, 409)
+  assert.doesNotMatch(sent.html, /name="starts_at"/)
+  assert.doesNotMatch((await visitor.get(`${base(id)}?lang=en`)).html, /name="starts_at"/)
+  assert.equal((await readPanel(world.devika, olga.applicationId)).interviews[0].status, 'proposed')
+  assert.deepEqual(await world.deliverAll(), [])
+})
+
 test('candidate page of an interview: 404 for an interview of someone else, as for a missing one; times end 12 h before', async () => {
   const [olga, ruben] = [await world.candidate(), await world.candidate({ first_name: 'Ruben' })]
   const slots = [inDays(2, 20)]

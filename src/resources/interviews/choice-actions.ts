@@ -1,3 +1,4 @@
+import { isOpen } from '../../contract/application-status.ts'
 import type { Keyring } from '../../kernel/crypto/signing.ts'
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
 import { isUuid } from '../../kernel/http/params.ts'
@@ -92,7 +93,8 @@ async function show(
     const { id, application_id, job_title, kind, starts_at, ends_at, answer, offered_until } = row
     const people = row.people.flatMap(user => names.get(user) ?? [])
     const offered = times.filter(time => time.interview_id === id)
-    const open = status === 'proposed' ? openTimes(offered, offered_until, now) : []
+    const isOffered = status === 'proposed' && isOpen(row.application_status)
+    const open = isOffered ? openTimes(offered, offered_until, now) : []
     return {
       ...{ id, application_id, job_title, status, kind, starts_at, ends_at, place, meeting_url, text, people, answer },
       time_zone: row.candidate_time_zone ?? row.time_zone,
@@ -136,7 +138,7 @@ async function whileOwn<T>(
   return whileInterviewLocked(tx, keyring, { workspace, applicationId: own.application_id, id }, work)
 }
 
-/** `taken`: someone else has the time now. `closed`: the times are no longer offered. */
+/** `taken`: someone else has the time now. `closed`: the times are no longer offered, or the application has ended. */
 export type Choice = 'scheduled' | 'taken' | 'closed'
 
 /**
@@ -150,11 +152,11 @@ export const chooseTime = (
   { startsAt, timeZone }: { startsAt: string; timeZone: string | null },
 ): Promise<Choice | undefined> =>
   db.transaction(tx =>
-    whileOwn(tx, keyring, choice, async ({ interview, details, now }) => {
+    whileOwn(tx, keyring, choice, async ({ interview, details, application, now }) => {
       const { workspace_id: workspace, id, people } = interview
       const asked = Date.parse(startsAt)
       if (interview.state === 'scheduled' && Date.parse(interview.starts_at ?? '') === asked) return 'scheduled'
-      if (!isAllowed('choose', statusAt(interview, now))) return 'closed'
+      if (!isAllowed('choose', statusAt(interview, now)) || !isOpen(application.status)) return 'closed'
       const open = openTimes(await tx.query(selectTimes(workspace, [id])), interview.offered_until, now)
       const span = open.find(time => Date.parse(time.starts_at) === asked)
       if (!span) return 'closed'

@@ -555,11 +555,12 @@ export const peopleOf = (workspace: string, id: string) =>
 
 export interface OwnInterview extends StoredInterview {
   job_title: string
+  application_status: ApplicationStatus
 }
 
 export const selectOwnInterviews = (workspace: string, applicantId: string): Sql<OwnInterview> =>
   sql<OwnInterview>`
-    select ${COLUMNS(workspace)}, j.title as job_title
+    select ${COLUMNS(workspace)}, j.title as job_title, a.status as application_status
     from applications a
     join interviews i on i.workspace_id = ${workspace} and i.application_id = a.id
     join jobs j on j.workspace_id = ${workspace} and j.id = a.job_id
@@ -569,7 +570,7 @@ export const selectOwnInterviews = (workspace: string, applicantId: string): Sql
 /** All of them, for the person's own download. */
 export const everyOwnInterview = (workspace: string, applicantId: string): Sql<OwnInterview> =>
   sql<OwnInterview>`
-    select ${COLUMNS(workspace)}, j.title as job_title
+    select ${COLUMNS(workspace)}, j.title as job_title, a.status as application_status
     from applications a
     join interviews i on i.workspace_id = ${workspace} and i.application_id = a.id
     join jobs j on j.workspace_id = ${workspace} and j.id = a.job_id
@@ -578,7 +579,7 @@ export const everyOwnInterview = (workspace: string, applicantId: string): Sql<O
 
 export const ownInterview = (workspace: string, applicantId: string, id: string): Sql<OwnInterview> =>
   sql<OwnInterview>`
-    select ${COLUMNS(workspace)}, j.title as job_title
+    select ${COLUMNS(workspace)}, j.title as job_title, a.status as application_status
     from interviews i
     join applications a on a.workspace_id = ${workspace} and a.id = i.application_id
     join jobs j on j.workspace_id = ${workspace} and j.id = a.job_id
