@@ -5,7 +5,7 @@ import { clock } from '../../src/kernel/time/clock.ts'
 import { enter, linkIn, pathOf } from '../careers/candidate-setup.ts'
 import { type Person as Member, signedIn } from '../console/setup.ts'
 import type { Visitor } from '../sign-in/visitor.ts'
-import { type Applied, type InterviewWorld, inDays, readPanel, readSent, startInterviews } from './setup.ts'
+import { type Applied, type InterviewWorld, inDays, plan, readPanel, readSent, startInterviews } from './setup.ts'
 
 let world: InterviewWorld
 before(async () => {
@@ -195,6 +195,29 @@ test('candidate page of an interview: a rejected candidate is offered no time, a
   assert.doesNotMatch((await visitor.get(`${base(id)}?lang=en`)).html, /name="starts_at"/)
   assert.equal((await readPanel(world.devika, olga.applicationId)).interviews[0].status, 'proposed')
   assert.deepEqual(await world.deliverAll(), [])
+})
+
+test('POST …/withdraw: interviews and offers ahead are canceled with it, and calendars lose their entries', async () => {
+  const olga = await world.candidate()
+  await plan(world.devika, olga.applicationId, { ...inDays(6), interviewer_user_ids: [world.tomas.userId] })
+  const { visitor } = await offer(olga, [inDays(7)], [world.peng.userId])
+  const asked = await visitor.get(`/careers/${world.slug}/me/applications/${olga.applicationId}/withdraw`)
+  assert.equal((await visitor.submit(asked, {})).status, 303)
+  const { interviews } = await readPanel(world.devika, olga.applicationId)
+  assert.deepEqual(
+    interviews.map(({ status }: { status: string }) => status),
+    ['canceled', 'canceled'],
+  )
+  const entries = (await world.deliverAll())
+    .filter(({ invite }) => invite)
+    .map(({ to, invite }) => [to, invite?.method])
+  assert.deepEqual(
+    entries.toSorted(),
+    [
+      [olga.email, 'CANCEL'],
+      ['tomas@acme.test', 'CANCEL'],
+    ].toSorted(),
+  )
 })
 
 test('candidate page of an interview: 404 for an interview of someone else, as for a missing one; times end 12 h before', async () => {

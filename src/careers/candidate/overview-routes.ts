@@ -91,7 +91,7 @@ export const overviewPages = [
       const reason = (visit.form.get('reason') ?? '').replaceAll('\r\n', '\n').trim()
       if ([...reason].length > REASON_LENGTH)
         return shown(withdraw.title, withdrawPage(visit, own, reason, withdraw.tooLong), { status: 422 })
-      const withdrawn = await withdrawOwn(visit.services.db, visit.session, own.id, reason || null)
+      const withdrawn = await withdrawOwn(visit.services, visit.session, own.id, reason || null)
       return withdrawn ? done(visit, 'withdrawn') : shown(withdraw.title, notWithdrawnPage(visit), { status: 409 })
     },
   }),

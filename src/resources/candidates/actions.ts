@@ -27,7 +27,9 @@ import {
   withdrawApplication,
 } from '../applications/index.ts'
 import { erasureById, requestErasure } from '../erasures/index.ts'
+import { cancelInterviewsAhead } from '../interviews/index.ts'
 import { receiveReply } from '../messages/index.ts'
+import { lockSuppressionsShared } from '../suppressions/index.ts'
 import {
   type OwnApplication,
   type OwnCheck,
@@ -148,16 +150,30 @@ export async function ownFileUrl(
   })
 }
 
-/** Withdraws; false if it was withdrawn before or has been decided, undefined if the person has no such application. */
+/** Interviews of a person whose processing was stopped were canceled then. */
+function unlessStopped(error: unknown): void {
+  if (!(error instanceof ApiError) || error.code !== 'applicant_suppressed') throw error
+}
+
+/**
+ * Withdraws, and cancels the interviews that are ahead; false if it was withdrawn before or has been decided, undefined if
+ * the person has no such application.
+ */
 export async function withdrawOwn(
-  db: Database,
+  { db, keyring }: Pick<Services, 'db' | 'keyring'>,
   self: Self,
   id: string,
   reason: string | null,
 ): Promise<boolean | undefined> {
   if (!(await ownApplication(db, self, id))) return undefined
+  const { workspace } = self
   try {
-    await db.transaction(tx => withdrawApplication(tx, self.workspace, id, { reason }))
+    await db.transaction(async tx => {
+      // before the application, in the order of an erasure
+      await tx.query(lockSuppressionsShared())
+      await withdrawApplication(tx, workspace, id, { reason })
+      await cancelInterviewsAhead(tx, keyring, { workspace, applicationId: id }).catch(unlessStopped)
+    })
     return true
   } catch (error) {
     if (error instanceof ApiError && error.code === 'invalid_application_state') return false

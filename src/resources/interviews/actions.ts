@@ -191,6 +191,9 @@ const mergeDetails = (before: Details, edit: Partial<Details>): Details => ({
   internal_text: edit.internal_text === undefined ? before.internal_text : edit.internal_text,
 })
 
+/** The application, without the member who changes its interviews. */
+type ApplicationOf = Omit<OnInterviews, 'userId'>
+
 interface OneInterview {
   id: string
   expectedUpdatedAt?: string | undefined
@@ -210,7 +213,7 @@ async function dropAndSelectNotified(tx: Transaction, { workspace_id: workspace,
 export const cancelInterview = (
   tx: Transaction,
   keyring: Keyring,
-  on: OnInterviews,
+  on: ApplicationOf,
   one: OneInterview,
 ): Promise<StoredInterview | undefined> =>
   whileInterviewLocked(tx, keyring, { ...on, ...one }, async ({ interview, details, now }) => {
@@ -294,8 +297,11 @@ export const settleAnswer = (
     interview.answer === null ? interview : storeChange(tx, interview, NO_ANSWER),
   )
 
-/** Cancels everything that is ahead: the application has ended, and a member chose this. Returns how many were canceled. */
-export async function cancelInterviewsAhead(tx: Transaction, keyring: Keyring, on: OnInterviews): Promise<number> {
+/**
+ * Cancels everything that is ahead: the application has ended, and a member chose this, or the candidate withdrew. Returns
+ * how many were canceled.
+ */
+export async function cancelInterviewsAhead(tx: Transaction, keyring: Keyring, on: ApplicationOf): Promise<number> {
   const application = await lockApplicationOf(tx, on)
   if (!application) return 0
   const ahead = await tx.query(lockAhead(on.workspace, on.applicationId))
