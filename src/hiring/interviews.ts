@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Database, Transaction } from '../kernel/db/database.ts'
+import { fail } from '../kernel/errors/api-error.ts'
 import { withRules } from '../kernel/http/body.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { refuseIfAny } from '../kernel/http/faults.ts'
@@ -246,13 +247,13 @@ export const interviewEndpoints = [
           candidate_text: cleaned(body.candidate_text) ?? null,
           internal_text: cleaned(body.internal_text) ?? null,
         })
-        return (
-          planned && {
-            ...{ id: planned.id, updated_at: planned.updated_at },
-            /** the stage and status after the move; null: there was none */
-            moved: moved ? { stage_id: moved.stage_id, status: moved.status } : null,
-          }
-        )
+        // an error, so that the move is not committed alone
+        if (!planned) fail('not_found')
+        return {
+          ...{ id: planned.id, updated_at: planned.updated_at },
+          /** the stage and status after the move; null: there was none */
+          moved: moved ? { stage_id: moved.stage_id, status: moved.status } : null,
+        }
       })
     },
   }),

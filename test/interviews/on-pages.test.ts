@@ -75,6 +75,10 @@ test('POST …/interviews with id: sent again it plans nothing; the id of anothe
   assert.deepEqual(await statuses(olga), ['scheduled'])
   assert.equal((await world.devika.post(`/applications/${ruben.applicationId}/interviews`, body)).status, 404)
   assert.deepEqual(await statuses(ruben), [])
+  const { of } = await stagesOf(ruben)
+  const moving = { ...body, move_to: of('interview') }
+  assert.equal((await world.devika.post(`/applications/${ruben.applicationId}/interviews`, moving)).status, 404)
+  assert.equal((await read(ruben)).stage_id, of('applied'))
 })
 
 test('reject and withdraw with cancel_interviews: what is ahead is canceled with it; Undo restores it, and no one hears of it', async () => {
