@@ -304,10 +304,18 @@ test('texts of messages: part of what candidates download about themselves, with
     body: 'Still a draft.',
     send_at: await inSeconds(86_400),
   })
+  await schedule(id, { body: 'It was refused.' })
+  await db.query(sql`
+    update messages set status = 'failed', failure = 'allowance', scheduled_for = null
+    where workspace_id = ${workspace} and application_id = ${id} and status = 'scheduled'
+      and scheduled_for < app_now() + interval '1 hour'`)
   const data = await personalData(services, { workspace, applicantId }, 'Acme')
   assert.deepEqual(
     data!.emails.flatMap(({ kind, status, subject, text }) => (kind === 'message' ? [[status, subject, text]] : [])),
-    [['sent', 'About Engineer', 'It has left.']],
+    [
+      ['sent', 'About Engineer', 'It has left.'],
+      ['failed', null, null],
+    ],
   )
 })
 

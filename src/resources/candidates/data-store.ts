@@ -306,9 +306,11 @@ export const emailsTo = (workspace: string, applicantId: string): Sql<SealedEmai
   sql<SealedEmail>`
     select case direction when 'in' then 'reply' else 'message' end as kind,
       case status when 'sending' then 'queued' else status end as status,
-      coalesce(sent_at, claimed_at, created_at) as at, id::text as id, subject_sealed, body_sealed
+      coalesce(sent_at, claimed_at, created_at) as at, id::text as id,
+      case when status <> 'failed' then subject_sealed end as subject_sealed,
+      case when status <> 'failed' then body_sealed end as body_sealed
     from messages where workspace_id = ${workspace} and applicant_id = ${applicantId}
-      -- what has not left is the company's own draft
+      -- what has not left is the company's own draft; of one that failed, it is said that it was tried
       and status not in ('scheduled', 'canceled')
     union all
     select kind, case when sent_at is not null then 'sent' when due_at is null then 'failed' else 'queued' end,
