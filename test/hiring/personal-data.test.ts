@@ -351,6 +351,9 @@ test('GET /applicants/{p}/data.zip: JSON and files, opinions in a folder to chec
     insert into application_private_answers (workspace_id, application_id, equal_opportunity, consents, prescreen)
     values (${workspace}, ${person.id}, '{"f1":"zqsecret"}', '{"f2":{"label":"zqsecret"}}', '{"q":{"said":"zqsecret"}}')
     on conflict (workspace_id, application_id) do update set equal_opportunity = excluded.equal_opportunity`)
+  const card = await owner.post(`/v1/applications/${person.id}/scorecards`, { recommendation: 'yes' })
+  const remark = { body: 'Rang back on Monday' }
+  assert.equal((await owner.post(`/applications/${person.id}/scorecards/${card.body.id}/remarks`, remark)).status, 200)
   const files = await download(owner, person.applicant)
   const texts = [...files].map(([name, content]) => `${name} ${content}`)
   assert.ok(!texts.join().includes('zqsecret'))
@@ -364,6 +367,8 @@ test('GET /applicants/{p}/data.zip: JSON and files, opinions in a folder to chec
   assert.match(names[5]!, new RegExp(`^files/${person.id}/\\w{8}-Zoe cv\\.txt$`))
   assert.deepEqual(files.get(names[5]!), file)
   assert.match(files.get(`${folder}/notes.json`)!.toString(), /Knows Peng/)
+  const [written] = JSON.parse(files.get(`${folder}/scorecards.json`)!.toString())
+  assert.deepEqual([written.recommendation, written.remarks[0].body], ['yes', 'Rang back on Monday'])
   const data = JSON.parse(files.get('data.json')!.toString())
   assert.deepEqual([data.person.last_name, data.applications.length], ['Corvantes', 1])
   assert.ok(!files.get('data.json')!.toString().includes('Knows Peng'))

@@ -102,7 +102,10 @@ export const selectOpinions = (workspace: string, applicantId: string) =>
           n.edited_at, 'author_user_id', n.author_user_id, 'visibility', n.visibility, 'body', n.body)
           order by n.created_at, n.id), '[]')
         from theirs t join notes n on n.workspace_id = ${workspace} and n.application_id = t.id) as notes,
-      (select coalesce(jsonb_agg(to_jsonb(c) - array['workspace_id'] order by c.created_at, c.id), '[]')
+      (select coalesce(jsonb_agg(to_jsonb(c) - array['workspace_id'] || jsonb_build_object('remarks',
+          (select coalesce(jsonb_agg(jsonb_build_object('at', m.created_at, 'body', m.body) order by m.created_at, m.id), '[]')
+            from scorecard_remarks m where m.workspace_id = ${workspace} and m.scorecard_id = c.id))
+          order by c.created_at, c.id), '[]')
         from theirs t join scorecards c on c.workspace_id = ${workspace} and c.application_id = t.id) as scorecards,
       (select coalesce(jsonb_agg(jsonb_build_object('application_id', t.id, 'status', t.status,
           'rejection_reason', t.rejection_reason, 'withdrawal_reason', t.withdrawal_reason,
