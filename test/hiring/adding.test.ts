@@ -208,6 +208,22 @@ test('POST /jobs/{j}/candidates: calls with one number, or one profile, at the s
   assert.equal((await applicationsIn(job)).length, 2)
 })
 
+test('POST /jobs/{j}/candidates: a number without an area code is the same candidate with the same name, and no one else', async () => {
+  const job = await newJob(world.service, world.workspace)
+  const ida = { first_name: 'Ida', last_name: 'Rhodes', phone: '555-0123' }
+  const [first] = await added([ida], { job })
+  const [again, other, named] = await added(
+    [
+      { ...ida, phone: '555 0123' },
+      { ...ida, phone: '555 0124' },
+      { ...ida, last_name: 'Noether' },
+    ],
+    { job },
+  )
+  assert.deepEqual(outcomes([first, again, other, named]), ['added', 'already_in_job', 'added', 'added'])
+  assert.equal(again.application_id, first.application_id)
+})
+
 test('POST /jobs/{j}/candidates: a person who was erased, stopped or unsubscribed is not stored', async () => {
   const erased = address()
   await apply(world, {}, { email: erased })
