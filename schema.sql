@@ -3502,6 +3502,7 @@ CREATE INDEX installations_user ON public.installations USING btree (workspace_i
 CREATE INDEX interview_kits_job ON public.interview_kits USING btree (workspace_id, job_id);
 CREATE INDEX interview_people_user ON public.interview_people USING btree (workspace_id, user_id);
 CREATE INDEX interviews_ahead ON public.interviews USING btree (workspace_id, application_id, starts_at) WHERE (state = 'scheduled'::text);
+CREATE INDEX interviews_answered ON public.interviews USING btree (workspace_id, organizer_id, answered_at, id) WHERE (answer IS NOT NULL);
 CREATE INDEX interviews_application ON public.interviews USING btree (workspace_id, application_id, created_at, id);
 CREATE INDEX interviews_ended ON public.interviews USING btree (ends_at) WHERE ((state = 'scheduled'::text) AND (feedback_asked_at IS NULL));
 CREATE INDEX job_search_terms ON public.job_search USING gin (workspace_id, status, department, location_type, employment_type, source_system, source_external_id, terms) WITH (fastupdate=off);

@@ -4,8 +4,10 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { requestErasure } from '../../src/resources/erasures/index.ts'
 import { askAfterInterviews, remindOfCards } from '../../src/resources/hiring-team/index.ts'
+import { memberAnswers } from '../../src/resources/interviews/index.ts'
 import { readFeed } from '../careers/candidate-setup.ts'
 import { signedIn } from '../console/setup.ts'
+import { explain, listPlanNodes } from '../harness/plans.ts'
 import { recordStatements } from '../harness/statements.ts'
 import { type InterviewWorld, inDays, plan, readInvite, startInterviews } from './setup.ts'
 
@@ -132,6 +134,15 @@ test('GET /tasks: 200 with the interviews of the member today, and with what can
   assert.equal(await counts(), 1)
   assert.deepEqual((await devika.get('/tasks')).body.interviews, [])
   assert.ok(!JSON.stringify(interviews).includes(later.id))
+})
+
+test('GET /tasks: what candidates said is read by an index of what waits for a member', async () => {
+  const who = { workspace: world.workspace, userId: world.devika.userId, limited: false, interviews: false }
+  const nodes = await world.service.services.db.transaction(async tx => {
+    await tx.query(sql`set local enable_seqscan = off`)
+    return listPlanNodes(await explain(tx, memberAnswers(who)))
+  })
+  assert.ok(nodes.some(node => node['Index Name'] === 'interviews_answered'))
 })
 
 test('hours of a member: 200 after they were set; 400 names times that overlap and an unknown zone', async () => {
