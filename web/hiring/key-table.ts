@@ -25,6 +25,7 @@ export const KEYS = {
   contact: 'c',
   tag: 't',
   addToList: 'l',
+  toJob: 'Shift+J',
   edit: 'e',
   view: 'v',
   create: 'n',

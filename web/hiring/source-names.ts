@@ -1,3 +1,5 @@
+import { t } from './texts/index.ts'
+
 /** A name of a system as people write it: `greenlake_ats` is "Greenlake ATS". */
 const systemName = (system: string): string =>
   system
@@ -8,6 +10,8 @@ const systemName = (system: string): string =>
 /** Where an application came from. */
 export function sourceName(source: string): string {
   if (source === 'public_board') return 'Careers site'
+  const ofTheTeam: Readonly<Record<string, string>> = t.adding.sources
+  if (ofTheTeam[source] !== undefined) return ofTheTeam[source]
   const [kind = source, system] = source.split(':')
   if (!system) return systemName(kind)
   return kind === 'import' ? `${systemName(system)} (import)` : systemName(system)

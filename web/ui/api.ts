@@ -154,6 +154,8 @@ export interface SendOptions {
   query?: true
   /** sent even if the page is closed in this moment */
   keepalive?: true
+  /** what the file that is sent is called */
+  filename?: string
 }
 
 interface RequestOptions extends SendOptions {
@@ -163,7 +165,7 @@ interface RequestOptions extends SendOptions {
 }
 
 async function request<T>(method: string, path: string, body: unknown, opts: RequestOptions): Promise<T> {
-  const { signal, stay, idempotencyKey, query, keepalive } = opts
+  const { signal, stay, idempotencyKey, query, keepalive, filename } = opts
   if (method !== 'GET' && !query) responseCache.clear()
   const isFile = body instanceof Blob
   let response: Response
@@ -174,6 +176,8 @@ async function request<T>(method: string, path: string, body: unknown, opts: Req
       headers: {
         ...(method === 'GET' ? {} : { 'X-CSRF-Token': csrfToken }),
         ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
+        // a header has no letters beyond those of the alphabet
+        ...(filename === undefined ? {} : { 'X-Filename': encodeURIComponent(filename) }),
         ...(body === undefined ? {} : { 'Content-Type': isFile ? 'application/octet-stream' : 'application/json' }),
       },
       ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
