@@ -6,6 +6,7 @@ import { ApiError } from '../../ui/api.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { onlyOf } from '../../ui/only-of.ts'
 import { toast } from '../../ui/toast.tsx'
+import { TransferDialog } from '../adding/transfer-dialog.tsx'
 import { read, send } from '../api.ts'
 import { HireDialog } from '../decisions/hire-dialog.tsx'
 import { RejectDialog, type Rejection } from '../decisions/reject-dialog.tsx'
@@ -23,7 +24,7 @@ import type { BoardStore } from './store.ts'
 import { cannotChange, cardName, leftOutWords } from './words.ts'
 
 interface Asked {
-  what: 'move' | 'reject' | 'hire' | 'withdraw' | 'order'
+  what: 'move' | 'reject' | 'hire' | 'withdraw' | 'order' | 'transfer'
   /** as they were when the reader asked */
   targets: readonly Target[]
   /** who of the selection is left out */
@@ -56,14 +57,17 @@ export function useAsking(store: BoardStore, actions: BoardActions, mayChange: b
 
   const ask = (what: Asked['what'], ids: readonly string[]) => {
     const wanted = store.targets(ids)
-    const targets = withoutStopped(wanted).filter(({ status }) => what === 'order' || isOpen(status))
+    const targets = withoutStopped(wanted).filter(
+      ({ status }) => what === 'order' || isOpen(status) || (what === 'transfer' && status !== 'hired'),
+    )
     const leftOut = wanted.filter(({ stopped }) => stopped).length
     const only = onlyOf(wanted)
     // the service says who is left out, and why
     if (what === 'order') return setAsked({ what, targets: wanted })
-    const done = what === 'move' ? 'moved' : 'rejected'
+    const done = what === 'move' || what === 'transfer' ? 'moved' : 'rejected'
     if (!mayChange) return
     const [first] = targets
+    if (what === 'transfer' && !hires) return
     if (what === 'hire') return hires && first && setAsked({ what, targets: [first] })
     if (what === 'withdraw') {
       if (targets.length > 1) toast(t.board.withdrawEach)
@@ -144,6 +148,21 @@ export function useAsking(store: BoardStore, actions: BoardActions, mayChange: b
         stages={hires ? store.stages : store.stages.filter(({ type }) => type !== 'hired')}
         onClose={close}
         onMove={stageId => move(targets, stageId)}
+      />
+    ) : what === 'transfer' ? (
+      <TransferDialog
+        people={targets.map(one => ({
+          applicationId: one.id,
+          jobId: store.jobId,
+          jobTitle: store.board?.job.title,
+          name: cardName(one),
+          isDecided: !isOpen(one.status),
+        }))}
+        onClose={close}
+        onMoved={() => {
+          store.clearSelection()
+          void store.reload()
+        }}
       />
     ) : what === 'order' ? (
       <OrderManyDialog

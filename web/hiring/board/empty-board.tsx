@@ -1,16 +1,20 @@
+import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Link } from '../../ui/router.tsx'
 import { useData } from '../api.ts'
 import { useMay, useSession } from '../session.ts'
+import { t } from '../texts/index.ts'
 
 interface EmptyBoardProps {
   jobId: string
   /** none is open, but others were */
   hasCandidates: boolean
+  /** undefined: the reader adds no one */
+  onAdd: (() => void) | undefined
 }
 
 /** A board without an open candidate: how people come to this job. */
-export function EmptyBoard({ jobId, hasCandidates }: EmptyBoardProps) {
+export function EmptyBoard({ jobId, hasCandidates, onAdd }: EmptyBoardProps) {
   const may = useMay()
   const { limited } = useSession()
   const { data: job } = useData('/v1/jobs/{job_handle}', { job_handle: jobId })
@@ -18,6 +22,11 @@ export function EmptyBoard({ jobId, hasCandidates }: EmptyBoardProps) {
     <div class="board-none">
       <p>{hasCandidates ? 'No open candidates.' : 'No candidates yet.'} New applications appear here.</p>
       <div class="actions">
+        {onAdd && (
+          <Button small onClick={onAdd}>
+            {t.adding.add}
+          </Button>
+        )}
         {job?.public_url && (
           <>
             <CopyButton value={job.public_url} label="Copy link to the job" text="Copy link to the job" />

@@ -18,6 +18,8 @@ interface BoardKeys {
   tabStop: string | undefined
   onToggle: (card: BoardCard) => void
   onOpenScore: (card: BoardCard, anchor: HTMLElement) => void
+  /** undefined: the reader adds no one */
+  onAdd: (() => void) | undefined
   onOtherView: () => void
 }
 
@@ -44,7 +46,7 @@ function currentIds(store: BoardStore): readonly string[] {
 
 /** The keys of a board and of its table. */
 export function useBoardKeys(keys: BoardKeys): void {
-  const { store, actions, asking, mayChange, tabStop, onToggle, onOpenScore, onOtherView } = keys
+  const { store, actions, asking, mayChange, tabStop, onToggle, onOpenScore, onAdd, onOtherView } = keys
 
   const step = (by: 1 | -1) => {
     const [id, ...more] = currentIds(store)
@@ -80,6 +82,9 @@ export function useBoardKeys(keys: BoardKeys): void {
     ...(asking.hires
       ? [{ keys: KEYS.hire, title: t.decisions.hire, run: () => asking.ask('hire', currentIds(store)) }]
       : []),
+    ...(asking.hires
+      ? [{ keys: KEYS.toJob, title: t.adding.toOtherJob, run: () => asking.ask('transfer', currentIds(store)) }]
+      : []),
     { keys: KEYS.nextStage, title: 'Move to the next stage', run: () => step(1) },
     { keys: KEYS.previousStage, title: 'Move to the previous stage', run: () => step(-1) },
     { keys: KEYS.undo, title: 'Undo', run: actions.undo },
@@ -91,6 +96,7 @@ export function useBoardKeys(keys: BoardKeys): void {
   ]
   useShortcuts([
     ...(mayChange ? changing : []),
+    ...(onAdd ? [{ keys: KEYS.create, title: t.adding.add, run: onAdd }] : []),
     { keys: KEYS.next, title: 'Next candidate', run: () => nextCard(1) },
     { keys: KEYS.previous, title: 'Previous candidate', run: () => nextCard(-1) },
     ...(store.isTable ? rows : []),

@@ -3,7 +3,9 @@ import { ApiError } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { amount, count } from '../../ui/numbers.ts'
 import { toast } from '../../ui/toast.tsx'
+import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
+import { t } from '../texts/index.ts'
 import type { Asking } from './asking.tsx'
 import type { BoardCard } from './card-list.ts'
 import { withoutStopped } from './changes.ts'
@@ -44,13 +46,13 @@ export function useSelecting(store: BoardStore): Selecting {
 }
 
 /** The selected candidates and what can be done with them, or how far a change of many is. */
-export function SelectionBar({ store, ask }: { store: BoardStore; ask: Asking['ask'] }) {
+export function SelectionBar({ store, ask, hires }: { store: BoardStore } & Pick<Asking, 'ask' | 'hires'>) {
   const { selected, progress } = store
   const may = useMay()
   if (selected.size === 0 && !progress) return null
   const stopped = selected.size - withoutStopped([...selected.values()]).length
   const isNone = stopped === selected.size
-  const askAll = (what: 'move' | 'reject' | 'order') => ask(what, [...selected.keys()])
+  const askAll = (what: 'move' | 'reject' | 'order' | 'transfer') => ask(what, [...selected.keys()])
   return (
     <section class="selection-bar" aria-label="Selected candidates">
       {progress ? (
@@ -71,6 +73,11 @@ export function SelectionBar({ store, ask }: { store: BoardStore; ask: Asking['a
           <Button small kind="danger" disabled={isNone} onClick={() => askAll('reject')}>
             Reject…
           </Button>
+          {hires && (
+            <Button small disabled={isNone} onClick={() => askAll('transfer')} title={`Key: ${KEYS.toJob}`}>
+              {t.adding.toOtherJob}
+            </Button>
+          )}
           {may('orders:write') && (
             <Button
               small

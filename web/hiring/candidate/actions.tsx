@@ -6,6 +6,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { TransferDialog } from '../adding/transfer-dialog.tsx'
 import { MoveDialog } from '../board/dialogs.tsx'
 import { HireDialog } from '../decisions/hire-dialog.tsx'
 import { RejectDialog } from '../decisions/reject-dialog.tsx'
@@ -35,7 +36,7 @@ interface ActionsProps {
   onNext?: (() => void) | undefined
 }
 
-type Asked = 'move' | 'reject' | 'withdraw' | 'hire' | 'plan'
+type Asked = 'move' | 'reject' | 'withdraw' | 'hire' | 'plan' | 'transfer'
 
 /** What can be done with an application; for people who may. The filled button is the next step. */
 export function Actions({ candidate, reload, onPatch, leaving, onNext }: ActionsProps) {
@@ -71,10 +72,13 @@ export function Actions({ candidate, reload, onPatch, leaving, onNext }: Actions
   const withdraw = { keys: KEYS.withdraw, title: t.decisions.withdraw, run: ask('withdraw') }
   const plan = { keys: KEYS.plan, title: t.interviews.planMore, run: ask('plan') }
   const plans = open && may('scorecards:write')
+  const transfer = { keys: KEYS.toJob, title: t.adding.toOtherJob, run: ask('transfer') }
+  const transfers = mayWrite && hires && job !== null && status !== 'hired'
   const personalData = usePersonalData(candidate, reload)
+  const further = [...(plans ? [plan] : []), ...(transfers ? [transfer] : [])]
   const items = leaving
     ? []
-    : [...(plans ? [{ label: plan.title, hint: plan.keys, onSelect: plan.run }] : []), ...personalData.items]
+    : [...further.map(({ title, keys, run }) => ({ label: title, hint: keys, onSelect: run })), ...personalData.items]
   const menu = useRef<HTMLDivElement>(null)
   const openMenu = () => menu.current?.querySelector('button')?.click()
   const hired = mayWrite && hires && !stopped && status === 'hired'
@@ -85,6 +89,7 @@ export function Actions({ candidate, reload, onPatch, leaving, onNext }: Actions
     ...(open ? [reject] : []),
     ...(open && hires ? [hire] : []),
     ...(plans ? [plan] : []),
+    ...(transfers ? [transfer] : []),
     ...(items.length > 0 ? [{ keys: KEYS.menu, title: t.common.more, run: openMenu }] : []),
     ...(ended ? [reopen] : []),
     ...(hired ? [unhire] : []),
@@ -169,6 +174,16 @@ function ActionDialog({ asked, candidate, decisions, onClose, hasNext, reload }:
     )
   }
   if (asked === 'plan') return <PlanDialog candidate={candidate} reload={reload} onClose={onClose} />
+  if (asked === 'transfer')
+    return (
+      <TransferDialog
+        people={[
+          { applicationId: id, jobId: job_id, jobTitle: candidate.job?.title, name, isDecided: !isOpen(status) },
+        ]}
+        onClose={onClose}
+        onMoved={reload}
+      />
+    )
   if (asked === 'hire')
     return (
       <HireDialog

@@ -1,14 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { PipelineStage } from '../../../packages/sdk/src/generated.ts'
+import { isOpen } from '../../../src/contract/application-status.ts'
 import { MAX_CHANGES } from '../../../src/contract/limits.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, FormDialog } from '../../ui/dialog.tsx'
 import { TextField, useSubmit } from '../../ui/form.tsx'
 import { Skeleton } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { TransferDialog } from '../adding/transfer-dialog.tsx'
 import { type Body, type Row, read, type Sent, send } from '../api.ts'
 import { toastWithUndo } from '../candidate/undo.ts'
 import { RejectDialog, type Rejection } from '../decisions/reject-dialog.tsx'
+import { KEYS } from '../key-table.ts'
 import { isFinal } from '../outcome.ts'
 import { t } from '../texts/index.ts'
 import { candidateName } from './words.ts'
@@ -18,7 +21,7 @@ export type Candidate = Row<'/candidates'>
 type Change = Body<'/applications/changes'>['changes'][number]
 type Result = Sent<'/applications/changes'>['results'][number]
 
-export type Asked = 'move' | 'reject' | 'tag'
+export type Asked = 'move' | 'reject' | 'tag' | 'transfer'
 
 /** Sends changes in the portions that one call takes. */
 async function sendChanges(changes: readonly Change[]): Promise<Result[]> {
@@ -194,7 +197,26 @@ function TagManyDialog({ people, onClose, onChanged }: BulkProps) {
   )
 }
 
-const DIALOGS = { move: MoveManyDialog, reject: RejectManyDialog, tag: TagManyDialog } as const
+const TransferManyDialog = ({ people, onClose, onChanged }: BulkProps) => (
+  <TransferDialog
+    people={people.map(person => ({
+      applicationId: person.application_id,
+      jobId: person.job_id,
+      jobTitle: person.job_title,
+      name: candidateName(person),
+      isDecided: !isOpen(person.status),
+    }))}
+    onClose={onClose}
+    onMoved={onChanged}
+  />
+)
+
+const DIALOGS = {
+  move: MoveManyDialog,
+  reject: RejectManyDialog,
+  tag: TagManyDialog,
+  transfer: TransferManyDialog,
+} as const
 
 /** The dialog for what the reader wants to do with several candidates. */
 export function BulkDialog({ asked, ...props }: BulkProps & { asked: Asked }) {
@@ -204,11 +226,13 @@ export function BulkDialog({ asked, ...props }: BulkProps & { asked: Asked }) {
 
 interface BarProps {
   count: number
+  /** whether the reader puts all of them into other jobs */
+  mayTransfer: boolean
   ask: (what: Asked) => void
   onClear: () => void
 }
 
-export const SelectedBar = ({ count, ask, onClear }: BarProps) => (
+export const SelectedBar = ({ count, mayTransfer, ask, onClear }: BarProps) => (
   <section class="selection-bar" aria-label={t.candidates.selected(count)}>
     <b>{t.candidates.selected(count)}</b>
     <Button small onClick={() => ask('move')}>
@@ -220,6 +244,11 @@ export const SelectedBar = ({ count, ask, onClear }: BarProps) => (
     <Button small onClick={() => ask('tag')}>
       {t.candidates.addTag}
     </Button>
+    {mayTransfer && (
+      <Button small onClick={() => ask('transfer')} title={`Key: ${KEYS.toJob}`}>
+        {t.adding.toOtherJob}
+      </Button>
+    )}
     <Button small onClick={onClear}>
       {t.candidates.clearSelection}
     </Button>

@@ -48,6 +48,7 @@ export function CandidatesPage() {
   const mayWrite = may('applications:write')
   const rights = useJobRights()
   const isSelectable = (row: Candidate) => !row.stopped && rights(row.job_id, 'decide')
+  const mayTransfer = (row: Candidate) => rights(row.job_id, 'hire') && row.status !== 'hired'
   const selection = useSelection((rows ?? []).filter(isSelectable))
   // who decides about no one in sight has nothing to select
   const mayChange = mayWrite && (rows ?? []).some(row => rights(row.job_id, 'decide'))
@@ -61,11 +62,13 @@ export function CandidatesPage() {
     ]
     return rows?.find(row => row.application_id === id)
   }
+  const selected = (one: Candidate | undefined) => (selection.people.length > 0 ? selection.people : one ? [one] : [])
   const ask = (what: Asked) => {
     const one = pointed()
     if (selection.people.length === 0 && one && isSelectable(one)) selection.toggle(one)
     if (selection.people.length === 0 && (!one || !isSelectable(one))) toast(t.candidates.pointFirst)
-    else setAsked(what)
+    else if (what !== 'transfer' || selected(one).every(mayTransfer)) setAsked(what)
+    else toast(t.adding.notForAll, 'bad')
   }
   const isChangeable = () => mayChange
   useShortcuts([
@@ -82,6 +85,7 @@ export function CandidatesPage() {
     { keys: KEYS.move, title: t.candidates.move, run: () => ask('move'), when: isChangeable },
     { keys: KEYS.reject, title: t.candidates.reject, run: () => ask('reject'), when: isChangeable },
     { keys: KEYS.tag, title: t.candidates.addTag, run: () => ask('tag'), when: isChangeable },
+    { keys: KEYS.toJob, title: t.adding.toOtherJob, run: () => ask('transfer'), when: isChangeable },
     { keys: KEYS.undo, title: t.common.undo, run: undoLatest, when: isChangeable },
     {
       keys: KEYS.clear,
@@ -183,7 +187,12 @@ export function CandidatesPage() {
       {isPhoneRefused && <Notice>{t.candidates.phoneRefused}</Notice>}
       {state?.rebuilding && values.q !== '' && <Notice>{t.candidates.rebuilding}</Notice>}
       {selection.people.length > 0 && (
-        <SelectedBar count={selection.people.length} ask={ask} onClear={selection.clear} />
+        <SelectedBar
+          count={selection.people.length}
+          mayTransfer={selection.people.every(mayTransfer)}
+          ask={ask}
+          onClear={selection.clear}
+        />
       )}
       <DataTable
         {...list}

@@ -3,12 +3,15 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Scope } from '../../../src/contract/scopes.ts'
 import '../css/board.css'
 import '../css/selection-bar.css'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icons.tsx'
 import { Empty, ErrorNote, Notice } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
 import { Pending } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { ReadCache } from '../../ui/read-cache.ts'
 import { isBackNavigation, useFilters } from '../../ui/router.tsx'
+import { useAdding } from '../adding/adding.tsx'
 import { useBoardActions } from '../board/actions.ts'
 import { useAsking } from '../board/asking.tsx'
 import { BoardView, type BoardViewProps } from '../board/board-view.tsx'
@@ -24,8 +27,10 @@ import { type BoardQuery, BoardStore } from '../board/store.ts'
 import { TableView } from '../board/table-view.tsx'
 import { JobHead } from '../job-head.tsx'
 import { useJobRights } from '../job-rights.ts'
+import { KEYS } from '../key-table.ts'
 import { useLive } from '../live.ts'
 import { useMay } from '../session.ts'
+import { t } from '../texts/index.ts'
 
 /** The board that was left last: the back button finds it with its cards and its scroll positions. */
 const leftBoard = new ReadCache<BoardStore>(1)
@@ -71,7 +76,17 @@ export function BoardPage({ params: { id: jobId } }: PageProps<'id'>) {
   const selecting = useSelecting(store)
   const [score, setScore] = useState<{ card: BoardCard; anchor: HTMLElement }>()
 
-  const isDeciding = asking.dialog !== undefined || score !== undefined || actions.refused.length > 0
+  const adding = useAdding({
+    job: store.board?.job,
+    stages: store.stages,
+    mayAdd: mayChange,
+    onAdded: ([first]) => {
+      // the card is there when the board was read
+      void store.reload().then(() => first !== undefined && store.cards.has(first) && store.focus(first))
+    },
+  })
+
+  const isDeciding = asking.dialog !== undefined || adding.isOpen || score !== undefined || actions.refused.length > 0
   useEffect(() => {
     store.freeze('dialog', isDeciding)
     return () => store.freeze('dialog', false)
@@ -85,7 +100,12 @@ export function BoardPage({ params: { id: jobId } }: PageProps<'id'>) {
     onOpenScore: (card: BoardCard, anchor: HTMLElement) => setScore({ card, anchor }),
     ...selecting,
   }
-  useBoardKeys({ ...view, asking, onOtherView: () => set({ view: values.view === 'table' ? '' : 'table' }) })
+  useBoardKeys({
+    ...view,
+    asking,
+    onAdd: adding.open,
+    onOtherView: () => set({ view: values.view === 'table' ? '' : 'table' }),
+  })
 
   const { board } = store
   const reload = () => void store.reload()
@@ -93,9 +113,20 @@ export function BoardPage({ params: { id: jobId } }: PageProps<'id'>) {
     return <Pending title="Candidates" back={{ to: '/', title: 'Jobs' }} error={store.error} reload={reload} />
   return (
     <div class="board-page">
-      <JobHead job={board.job} tab="candidates" />
+      <JobHead
+        job={board.job}
+        tab="candidates"
+        actions={
+          adding.open && (
+            <Button kind="primary" onClick={adding.open} title={`Key: ${KEYS.create}`}>
+              <Icon name="plus" size={14} />
+              {t.adding.add}
+            </Button>
+          )
+        }
+      />
       <FilterBar may={mayFilter} values={values} set={set} board={board} />
-      <Candidates {...view} board={board} isFiltered={filters.length > 0}>
+      <Candidates {...view} board={board} isFiltered={filters.length > 0} onAdd={adding.open}>
         {refused.length > 0 && (
           <Notice tone="info">
             <p>
@@ -113,8 +144,9 @@ export function BoardPage({ params: { id: jobId } }: PageProps<'id'>) {
         )}
         {store.error && <ErrorNote error={store.error} retry={reload} />}
       </Candidates>
-      {mayChange && <SelectionBar store={store} ask={asking.ask} />}
+      {mayChange && <SelectionBar store={store} ask={asking.ask} hires={asking.hires} />}
       {asking.dialog}
+      {adding.parts}
       {actions.refused.length > 0 && (
         <RefusedDialog store={store} refused={actions.refused} onClose={actions.closeRefused} />
       )}
@@ -136,12 +168,14 @@ const isListed = (store: BoardStore, id: string) => [...store.lists.values()].so
 interface CandidatesProps extends Omit<BoardViewProps, 'say'> {
   board: Board
   isFiltered: boolean
+  /** undefined: the reader adds no one */
+  onAdd: (() => void) | undefined
   /** notices above the candidates */
   children: ComponentChildren
 }
 
 /** The stages or the table, and what is said where they have no candidate. */
-function Candidates({ board, isFiltered, children, ...view }: CandidatesProps) {
+function Candidates({ board, isFiltered, onAdd, children, ...view }: CandidatesProps) {
   const [said, say] = useState('')
   const total = board.stages.reduce((sum, stage) => sum + stage.count, 0)
   const hasCandidates = board.statuses.some(({ count }) => count > 0)
@@ -158,7 +192,9 @@ function Candidates({ board, isFiltered, children, ...view }: CandidatesProps) {
       ) : (
         <>
           {total === 0 && isFiltered && <p class="board-none">No candidate matches the filters.</p>}
-          {total === 0 && !isFiltered && <EmptyBoard jobId={view.store.jobId} hasCandidates={hasCandidates} />}
+          {total === 0 && !isFiltered && (
+            <EmptyBoard jobId={view.store.jobId} hasCandidates={hasCandidates} onAdd={onAdd} />
+          )}
           <BoardView {...view} say={say} />
         </>
       )}

@@ -12,13 +12,16 @@ import { amount } from '../../ui/numbers.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { buildHref, navigate, useFilters } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { ProfilesToJobDialog, useMayAddToJob } from '../adding/profiles-to-job.tsx'
 import { type Body, send, usePages, useQuery } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
 import { ChooseListDialog } from '../sourcing/list-dialogs.tsx'
+import { profileName } from '../sourcing/people.tsx'
 import { isTier, PoolResult } from '../sourcing/pool-result.tsx'
 import { MAX_SAVED, useSaved } from '../sourcing/saved-profiles.ts'
 import { SelectAll, useSelection } from '../sourcing/selection.tsx'
+import { t } from '../texts/index.ts'
 
 const TERMS = ['titles', 'skills', 'companies', 'locations'] as const
 const SEARCH = ['q', ...TERMS] as const
@@ -311,6 +314,9 @@ function ProfileList({ rows, words, stale, found, csv }: ProfileListProps) {
   const list = useRef<HTMLUListElement>(null)
   const chosen = rows.filter(({ id }) => selection.ids.has(id))
   const canSave = may('lists:write')
+  const canAdd = useMayAddToJob()
+  const canSelect = canSave || canAdd
+  const [adding, setAdding] = useState<readonly PoolProfile[]>()
 
   /** The row with the focus, by its position; -1 if none has it. */
   const position = () => {
@@ -322,30 +328,22 @@ function ProfileList({ rows, words, stale, found, csv }: ProfileListProps) {
     item?.querySelector<HTMLElement>('.row-button')?.focus()
   }
   const here = () => rows[position()]
+  const toggleHere = () => {
+    const row = here()
+    if (row) selection.toggle(row.id)
+  }
+  /** About the selected people, else about the one that has the focus. */
+  const ask = (show: (people: readonly PoolProfile[]) => void) => {
+    const row = here()
+    const wanted = chosen.length === 0 && row ? [row] : chosen
+    if (wanted.length > 0) show(wanted)
+  }
   useShortcuts([
     { keys: KEYS.next, title: 'Next profile', run: () => focus(position() + 1) },
     { keys: KEYS.previous, title: 'Previous profile', run: () => focus(position() - 1) },
-    ...(canSave
-      ? [
-          {
-            keys: KEYS.select,
-            title: 'Select the profile',
-            run: () => {
-              const row = here()
-              if (row) selection.toggle(row.id)
-            },
-          },
-          {
-            keys: KEYS.addToList,
-            title: 'Save to a list',
-            run: () => {
-              const row = here()
-              const wanted = chosen.length === 0 && row ? [row] : chosen
-              if (wanted.length > 0) setSaving(wanted)
-            },
-          },
-        ]
-      : []),
+    ...(canSelect ? [{ keys: KEYS.select, title: 'Select the profile', run: toggleHere }] : []),
+    ...(canSave ? [{ keys: KEYS.addToList, title: 'Save to a list', run: () => ask(setSaving) }] : []),
+    ...(canAdd ? [{ keys: KEYS.toJob, title: t.adding.toJob, run: () => ask(setAdding) }] : []),
   ])
   const save = async (list: string, people: readonly PoolProfile[]) => {
     await saveToList(list, people)
@@ -356,7 +354,7 @@ function ProfileList({ rows, words, stale, found, csv }: ProfileListProps) {
   return (
     <>
       <div class="results-bar">
-        {canSave && (
+        {canSelect && (
           <SelectAll
             selection={selection}
             ids={rows.slice(0, MAX_SAVED).map(({ id }) => id)}
@@ -367,6 +365,11 @@ function ProfileList({ rows, words, stale, found, csv }: ProfileListProps) {
           {selection.ids.size > 0 ? `${selection.ids.size} selected` : found}
         </span>
         <span class="spread" />
+        {canAdd && (
+          <Button small disabled={chosen.length === 0} onClick={() => setAdding(chosen)} title={`Key: ${KEYS.toJob}`}>
+            {t.adding.toJob}
+          </Button>
+        )}
         {canSave && (
           <Button small kind="primary" disabled={chosen.length === 0} onClick={() => setSaving(chosen)}>
             Save to a list
@@ -386,11 +389,18 @@ function ProfileList({ rows, words, stale, found, csv }: ProfileListProps) {
             profile={profile}
             words={words}
             profileId={saved.ids.get(profile.id)}
-            selection={canSave ? selection : undefined}
+            selection={canSelect ? selection : undefined}
             onSave={canSave ? () => setSaving([profile]) : undefined}
           />
         ))}
       </ul>
+      {adding && (
+        <ProfilesToJobDialog
+          people={adding.map(profile => ({ id: profile.id, name: profileName(profile), hasAddress: false }))}
+          onClose={() => setAdding(undefined)}
+          onAdded={selection.clear}
+        />
+      )}
       {saving && (
         <ChooseListDialog
           title={saving.length === 1 ? 'Save to a list' : `Save ${saving.length} people to a list`}

@@ -12,6 +12,7 @@ import { buildHref, Link } from '../../ui/router.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { ProfilesToJobDialog, useMayAddToJob } from '../adding/profiles-to-job.tsx'
 import { send, useData } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import { NotAllowed } from '../not-allowed.tsx'
@@ -21,6 +22,7 @@ import { ChooseListDialog } from '../sourcing/list-dialogs.tsx'
 import { useLiveReload } from '../sourcing/live-reload.ts'
 import { acquisitionName, describeWork, formatYears, OutLink, profileName } from '../sourcing/people.tsx'
 import { stageTitle } from '../sourcing/stages.tsx'
+import { t } from '../texts/index.ts'
 
 const BACK = { to: '/profiles', title: 'Profiles' }
 
@@ -46,6 +48,9 @@ function Profile({ id }: { id: string }) {
   const canAdd = may('lists:write') && profile !== undefined && !profile.provenance.consent.suppressed
   useLiveReload(({ type, data }) => type.startsWith('sourced_profile.') && data.object.id === id, reload)
   useLiveReload(({ type }) => type.startsWith('list_membership.'), lists.reload)
+  const canAddToJob = useMayAddToJob() && profile !== undefined && !profile.provenance.consent.suppressed
+  const [toJob, setToJob] = useState(false)
+  useShortcuts(canAddToJob ? [{ keys: KEYS.toJob, title: t.adding.toJob, run: () => setToJob(true) }] : [])
   useShortcuts(canAdd ? [{ keys: KEYS.addToList, title: 'Add to a list', run: () => setAdding(true) }] : [])
   if (!profile || error?.status === 404) return <Pending title="Profile" back={BACK} error={error} reload={reload} />
   return (
@@ -55,11 +60,18 @@ function Profile({ id }: { id: string }) {
         description={profile.full_name !== null && profile.headline !== describeWork(profile) && profile.headline}
         back={BACK}
         actions={
-          canAdd && (
-            <Button kind="primary" onClick={() => setAdding(true)}>
-              Add to a list
-            </Button>
-          )
+          <>
+            {canAddToJob && (
+              <Button onClick={() => setToJob(true)} title={`Key: ${KEYS.toJob}`}>
+                {t.adding.toJob}
+              </Button>
+            )}
+            {canAdd && (
+              <Button kind="primary" onClick={() => setAdding(true)}>
+                Add to a list
+              </Button>
+            )}
+          </>
         }
       />
       {profile.provenance.consent.suppressed && (
@@ -101,6 +113,13 @@ function Profile({ id }: { id: string }) {
           {may('attachments:read') && <Files id={id} />}
         </div>
       </div>
+      {toJob && (
+        <ProfilesToJobDialog
+          people={[{ id, name: profileName(profile), hasAddress: profile.has_contact_info }]}
+          onClose={() => setToJob(false)}
+          onAdded={() => {}}
+        />
+      )}
       {adding && (
         <ChooseListDialog
           title={`Add ${profileName(profile)} to a list`}

@@ -13,6 +13,7 @@ import type { Column } from '../../ui/table.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { ProfilesToJobDialog, useMayAddToJob } from '../adding/profiles-to-job.tsx'
 import { send, usePages } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import { NotAllowed } from '../not-allowed.tsx'
@@ -22,6 +23,7 @@ import { isFiltered, ListFilters, nothingMatches } from '../sourcing/list-filter
 import { useLiveReload } from '../sourcing/live-reload.ts'
 import { acquisitionName, PersonLines, profileName, StoppedTag } from '../sourcing/people.tsx'
 import { selectColumn, useSelection } from '../sourcing/selection.tsx'
+import { t } from '../texts/index.ts'
 
 const FILTERS = ['q', 'has_contact_info', 'origin'] as const
 
@@ -97,8 +99,17 @@ function Profiles({ canAdd }: { canAdd: boolean }) {
   const profiles = usePages('/v1/sourced-profiles', { ...filters, limit: 100 })
   const selection = useSelection()
   const [adding, setAdding] = useState(false)
-  const chosen = profiles.rows?.filter(({ id }) => selection.ids.has(id)).map(({ id }) => id) ?? []
+  const people = profiles.rows?.filter(({ id }) => selection.ids.has(id)) ?? []
+  const chosen = people.map(({ id }) => id)
+  const canAddToJob = useMayAddToJob()
+  const [toJob, setToJob] = useState(false)
   useLiveReload(({ type }) => type.startsWith('sourced_profile.'), profiles.reload)
+  const say = () => toast(t.adding.selectFirst, 'bad')
+  useShortcuts(
+    canAddToJob
+      ? [{ keys: KEYS.toJob, title: t.adding.toJob, run: () => (chosen.length > 0 ? setToJob(true) : say()) }]
+      : [],
+  )
   useShortcuts(
     canAdd
       ? [
@@ -129,7 +140,11 @@ function Profiles({ canAdd }: { canAdd: boolean }) {
             )}
           </>
         }
-        columns={canAdd ? [selectColumn(selection, profiles.rows, ({ id }) => id, profileName), ...COLUMNS] : COLUMNS}
+        columns={
+          canAdd || canAddToJob
+            ? [selectColumn(selection, profiles.rows, ({ id }) => id, profileName), ...COLUMNS]
+            : COLUMNS
+        }
         list={profiles}
         rowKey={({ id }) => id}
         onRow={({ id }) => navigate(`/profiles/${id}`)}
@@ -146,19 +161,33 @@ function Profiles({ canAdd }: { canAdd: boolean }) {
         }
       >
         <ListFilters values={filters} set={setFilters} find="Name, title, company" choices={CHOICES} />
-        {canAdd && chosen.length > 0 && (
+        {chosen.length > 0 && (
           <div class="results-bar">
             <span role="status">{chosen.length} selected</span>
             <Button small onClick={selection.clear}>
               Clear
             </Button>
             <span class="spread" />
-            <Button small kind="primary" onClick={() => setAdding(true)}>
-              Add to a list
-            </Button>
+            {canAddToJob && (
+              <Button small onClick={() => setToJob(true)} title={`Key: ${KEYS.toJob}`}>
+                {t.adding.toJob}
+              </Button>
+            )}
+            {canAdd && (
+              <Button small kind="primary" onClick={() => setAdding(true)}>
+                Add to a list
+              </Button>
+            )}
           </div>
         )}
       </ListPage>
+      {toJob && (
+        <ProfilesToJobDialog
+          people={people.map(one => ({ id: one.id, name: profileName(one), hasAddress: one.has_contact_info }))}
+          onClose={() => setToJob(false)}
+          onAdded={selection.clear}
+        />
+      )}
       {adding && (
         <ChooseListDialog
           title={`Add ${amount(chosen.length, 'person', 'people')} to a list`}
