@@ -2139,6 +2139,16 @@ create table job_team (
   CHECK ((role = ANY (ARRAY['recruiter'::text, 'hiring_manager'::text, 'interviewer'::text])))
 );
 
+create table job_visits (
+  workspace_id handle not null,
+  user_id handle not null,
+  job_id handle not null,
+  at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, user_id, job_id),
+  FOREIGN KEY (workspace_id, job_id) REFERENCES jobs(workspace_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
+);
+
 create table job_words (
   workspace_id handle not null,
   word text not null,

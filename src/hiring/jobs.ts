@@ -1,11 +1,8 @@
 import { currencyOf } from '../contract/countries.ts'
-import { JOB_STATUSES } from '../contract/job-status.ts'
 import { MANAGER_ROLES } from '../contract/roles.ts'
 import { ROLE_SCOPES } from '../contract/scopes.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { bodyInstant, bodyTime } from '../kernel/http/formats.ts'
-import { BY_UPDATED } from '../kernel/http/list.ts'
-import { listParam, oneOfParam, textParam } from '../kernel/http/params.ts'
 import { Type } from '../kernel/schema/types.ts'
 import { previewMarkdown } from '../pages/markdown.ts'
 import { oneLine } from '../programs/body-rules.ts'
@@ -19,12 +16,8 @@ import {
   historyOfJob,
   jobDescription,
   jobExists,
-  jobStageCounts,
   jobWords,
-  listJobs,
-  searchByWords,
 } from '../resources/jobs/index.ts'
-import { EMPLOYMENT_TYPES, LOCATION_TYPES } from '../resources/jobs/shape.ts'
 import { findPayCountries } from '../resources/shared/places.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import { withAuthors } from './authors.ts'
@@ -50,58 +43,8 @@ const preview = async (workspaceId: string, userId: string, text: string) => ({
   html: (await previewMarkdown(workspaceId, userId, text)).text,
 })
 
-/** What the pages of jobs need besides the API: jobs with their counts, editing in the product, history, preview. */
+/** What the pages of a job need besides the API: editing in the product, history, preview. */
 export const jobEndpoints = [
-  list({
-    path: '/jobs',
-    limited: 'filtered',
-    scope: 'jobs:read',
-    query: {
-      status: listParam('Default all.', JOB_STATUSES),
-      department: textParam('The exact name of a department.'),
-      location_type: oneOfParam('The workplace type.', LOCATION_TYPES),
-      employment_type: oneOfParam('The employment type.', EMPLOYMENT_TYPES),
-      q: textParam('Words to search for.'),
-    },
-    order: BY_UPDATED,
-    returns: {
-      ...fields('id', 'title', 'status', 'department', 'location_type', 'locations'),
-      ...fields('created_at', 'published_at', 'close_at', 'updated_at'),
-      stages: fields('id', 'name', 'type', 'is_terminal', 'active'),
-    },
-    handler: async ({ db, session, query, page }) => {
-      const onTeam = limitedTo(session)
-      const { status, department, location_type, employment_type, q } = query
-      const filters = {
-        statuses: status ?? JOB_STATUSES,
-        ...(department === undefined ? {} : { department }),
-        ...(location_type === undefined ? {} : { location_type }),
-        ...(employment_type === undefined ? {} : { employment_type }),
-        ...(onTeam === undefined ? {} : { onTeam }),
-      }
-      const rows =
-        q === undefined
-          ? await db.query(listJobs(session.workspaceId, filters, page))
-          : await searchByWords(db, session.workspaceId, q, filters, page)
-      const ids = rows.map(({ id }) => id)
-      const counts = await db.query(jobStageCounts(session.workspaceId, ids, onTeam))
-      const stages = Map.groupBy(counts, stage => stage.job_id)
-      return rows.map(row => ({
-        id: row.id,
-        title: row.title,
-        status: row.status,
-        department: row.department,
-        location_type: row.location_type,
-        locations: JSON.parse(row.locations) as string[],
-        created_at: row.created_at,
-        published_at: row.published_at,
-        close_at: row.close_at,
-        updated_at: row.updated_at,
-        /** in the order of the pipeline; `active`: applications that wait for a decision */
-        stages: (stages.get(row.id) ?? []).map(({ job_id: _, ...stage }) => stage),
-      }))
-    },
-  }),
   get({
     path: '/job-words',
     limited: 'filtered',

@@ -16,6 +16,7 @@ import { creditEndpoints } from './credits.ts'
 import { decisionReasonEndpoints } from './decision-reasons.ts'
 import { insightEndpoints } from './insight.ts'
 import { interviewEndpoints } from './interviews.ts'
+import { jobListEndpoints } from './job-list.ts'
 import { jobSetupEndpoints } from './job-setup.ts'
 import { jobEndpoints } from './jobs.ts'
 import { kitEndpoints } from './kits.ts'
@@ -50,6 +51,7 @@ export const endpoints = [
   ...changeEndpoints,
   ...addingEndpoints,
   ...decisionReasonEndpoints,
+  ...jobListEndpoints,
   ...jobEndpoints,
   ...jobSetupEndpoints,
   ...candidateEndpoints,

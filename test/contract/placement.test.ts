@@ -84,6 +84,7 @@ test('placement: the workspace is a column without null of each distributed tabl
 const DROPPED = [
   'interview_people',
   'job_team',
+  'job_visits',
   'member_hours',
   'note_mentions',
   'rejection_habits',

@@ -152,6 +152,8 @@ export interface SendOptions {
   idempotencyKey?: string
   /** a read in the form of a POST, which changes nothing */
   query?: true
+  /** changes nothing that was read for the back button */
+  keepReads?: true
   /** sent even if the page is closed in this moment */
   keepalive?: true
   /** what the file that is sent is called */
@@ -165,8 +167,8 @@ interface RequestOptions extends SendOptions {
 }
 
 async function request<T>(method: string, path: string, body: unknown, opts: RequestOptions): Promise<T> {
-  const { signal, stay, idempotencyKey, query, keepalive, filename } = opts
-  if (method !== 'GET' && !query) responseCache.clear()
+  const { signal, stay, idempotencyKey, query, keepReads, keepalive, filename } = opts
+  if (method !== 'GET' && !query && !keepReads) responseCache.clear()
   const isFile = body instanceof Blob
   let response: Response
   let result: { detail?: Partial<ErrorDetail> }

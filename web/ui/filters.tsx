@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from './button.tsx'
 import { fromLocal, TextField, toLocal } from './form.tsx'
+import { ui } from './texts/index.ts'
 
 interface FiltersProps<N extends string> {
   values: Readonly<Record<N, string>>
@@ -18,13 +19,13 @@ export function Filters<N extends string>({ values, set, children }: FiltersProp
     <div class={open ? 'toolbar filters open' : 'toolbar filters'}>
       <div class="filters-toggle">
         <button type="button" class="button secondary" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {used > 0 ? `Filters (${used})` : 'Filters'}
+          {ui.filters(used)}
         </button>
       </div>
       {children}
       {used > 0 && (
         <Button onClick={() => set(Object.fromEntries(names.map(name => [name, ''])) as Record<N, string>)}>
-          Clear
+          {ui.clear}
         </Button>
       )}
     </div>

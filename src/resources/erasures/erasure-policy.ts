@@ -400,6 +400,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     retained: 'workspace_id id name name_key subject body purpose updated_at',
     how: 'texts for every candidate; no candidate data',
   },
+  job_visits: { retained: 'workspace_id user_id job_id at', how: NO_CANDIDATE },
   job_team: { retained: 'workspace_id job_id user_id role added_at', how: NO_CANDIDATE },
   decision_reasons: {
     retained: 'workspace_id id side names position template_id archived',

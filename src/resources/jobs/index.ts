@@ -11,6 +11,16 @@ export {
 export { duplicateJob } from './duplicate.ts'
 export { emitTemplateForms } from './emit-template-forms.ts'
 export { historyOfJob, insertCriteriaHistory, jobExists, latestChange } from './history-store.ts'
+export {
+  countJobs,
+  JOB_ORDERS,
+  type JobSort,
+  jobsOverview,
+  type LeadingRole,
+  leadersOf,
+  noteVisit,
+  type OverviewFilters,
+} from './overview-store.ts'
 export { type PublicFormField, type PublicFormView, readPublicForm } from './public-form.ts'
 export { readSiteUrl } from './read-job.ts'
 export { readJobForm, readQuestions, readStages, readTemplateForm } from './read-setup.ts'

@@ -88,6 +88,7 @@ export const releaseKeys = (workspace: string, userId: string) => sql`
  */
 export const deleteTraces = (workspace: string, id: string): readonly Sql[] => [
   sql`delete from job_team where workspace_id = ${workspace} and user_id = ${id}`,
+  sql`delete from job_visits where workspace_id = ${workspace} and user_id = ${id}`,
   sql`delete from note_mentions where workspace_id = ${workspace} and user_id = ${id}`,
   sql`delete from rejection_habits where workspace_id = ${workspace} and user_id = ${id}`,
   sql`delete from scorecard_requests where workspace_id = ${workspace} and user_id = ${id}`,

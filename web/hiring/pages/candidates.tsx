@@ -20,6 +20,7 @@ import '../css/selection-bar.css'
 import { useJobRights } from '../job-rights.ts'
 import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
+import { SortHead } from '../sort-head.tsx'
 import { t } from '../texts/index.ts'
 
 const PAGE_ROWS = 50
@@ -98,7 +99,7 @@ export function CandidatesPage() {
   const head = (column: Sorted) => (
     <SortHead
       title={t.candidates.columns[column]}
-      isSorted={sort === SORTS[column]}
+      sorted={sort === SORTS[column] ? 'desc' : undefined}
       onSort={() => set({ sort: sort === SORTS[column] ? '' : SORTS[column] })}
     />
   )
@@ -216,19 +217,6 @@ export function CandidatesPage() {
     </div>
   )
 }
-
-interface SortHeadProps {
-  title: string
-  isSorted: boolean
-  onSort: () => void
-}
-
-const SortHead = ({ title, isSorted, onSort }: SortHeadProps) => (
-  <button type="button" class="sort-head" aria-pressed={isSorted} title={t.candidates.sortBy(title)} onClick={onSort}>
-    {title}
-    {isSorted && <span aria-hidden="true"> ↓</span>}
-  </button>
-)
 
 function NoCandidates({ isFiltered, q }: { isFiltered: boolean; q: string }) {
   const may = useMay()

@@ -12,6 +12,7 @@ import type { PageProps } from '../../ui/page-props.ts'
 import { ReadCache } from '../../ui/read-cache.ts'
 import { isBackNavigation, useFilters } from '../../ui/router.tsx'
 import { useAdding } from '../adding/adding.tsx'
+import { send } from '../api.ts'
 import { useBoardActions } from '../board/actions.ts'
 import { useAsking } from '../board/asking.tsx'
 import { BoardView, type BoardViewProps } from '../board/board-view.tsx'
@@ -71,6 +72,10 @@ export function BoardPage({ params: { id: jobId } }: PageProps<'id'>) {
   const filters = FILTER_NAMES.flatMap(name => (values[name] === '' ? [] : [[name, values[name]]]))
   const query = Object.fromEntries([...filters, ...(values.sort === '' ? [] : [['sort', values.sort]])])
   const store = useBoard(jobId, query, values.view === 'table')
+  useEffect(() => {
+    // the list of jobs counts as new who arrives from now on; a visit that is not stored is no fault of the page
+    send('/jobs/{job}/visits', { job: jobId }, undefined, { keepReads: true }).catch(() => undefined)
+  }, [jobId])
   const actions = useBoardActions(store)
   const asking = useAsking(store, actions, mayChange)
   const selecting = useSelecting(store)

@@ -14,6 +14,8 @@ export const de: typeof en = {
   noTime: 'Schreiben Sie eine Uhrzeit wie 9:30 oder 14.',
   datePlaceholder: '20.11.',
   noName: 'Name nicht sichtbar',
+  filters: n => (n > 0 ? `Filter (${n})` : 'Filter'),
+  clear: 'Zurücksetzen',
   removeFilter: name => `Filter ${name} entfernen`,
   skip: 'Zum Inhalt springen',
   navigation: 'Navigation',

@@ -13,6 +13,8 @@ export const en = {
   noTime: 'Write a time such as 9:30 or 14.',
   datePlaceholder: '20 Nov',
   noName: 'Name not shown',
+  filters: (n: number) => (n > 0 ? `Filters (${n})` : 'Filters'),
+  clear: 'Clear',
   removeFilter: (name: string) => `Remove filter ${name}`,
   skip: 'Skip to content',
   navigation: 'Navigation',
