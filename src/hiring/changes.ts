@@ -8,7 +8,7 @@ import { UserError } from '../kernel/errors/user-error.ts'
 import { withRules } from '../kernel/http/body.ts'
 import { closed } from '../kernel/http/closed.ts'
 import type { InputFault } from '../kernel/http/faults.ts'
-import { bodyTime } from '../kernel/http/formats.ts'
+import { bodyInstant, bodyTime } from '../kernel/http/formats.ts'
 import { toApiError } from '../kernel/http/to-api-error.ts'
 import { newHandle } from '../kernel/ids/handles.ts'
 import { type Static, Type } from '../kernel/schema/types.ts'
@@ -132,9 +132,16 @@ async function scheduleRejection(
   { workspace, id: applicationId, userId }: Target,
   message: Static<typeof messageInput>,
 ): Promise<MessageOutcome> {
-  const { subject, body, template_id: templateId, send_at: sendAt, later_at: laterAt } = message
+  const { subject, body, template_id: templateId, send_at, later_at } = message
+  const laterAt = later_at === undefined ? undefined : bodyInstant(later_at)
   const on = { workspace, applicationId, userId }
-  const draft = { purpose: 'rejection' as const, subject, body, templateId, sendAt }
+  const draft = {
+    purpose: 'rejection' as const,
+    subject,
+    body,
+    templateId,
+    sendAt: send_at ? bodyInstant(send_at) : null,
+  }
   const outcome = await scheduleMessage(tx, services, on, draft).catch(error => {
     const isFull = error instanceof ApiError && error.code === 'message_quota_exceeded'
     if (!isFull || laterAt === undefined) throw error

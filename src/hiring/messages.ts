@@ -4,8 +4,7 @@ import { MANAGER_ROLES } from '../contract/roles.ts'
 import { sha256 } from '../kernel/crypto/signing.ts'
 import { fail } from '../kernel/errors/api-error.ts'
 import { closed } from '../kernel/http/closed.ts'
-import { refuseInput } from '../kernel/http/faults.ts'
-import { bodyTime } from '../kernel/http/formats.ts'
+import { bodyInstant, bodyTime } from '../kernel/http/formats.ts'
 import { isUuid } from '../kernel/http/params.ts'
 import type { IdempotentRequest } from '../kernel/http/route.ts'
 import type { Arrived } from '../kernel/http/route-table.ts'
@@ -34,9 +33,6 @@ import { limitedTo } from './reach.ts'
 const TEMPLATE = fields('id', 'name', 'subject', 'body', 'purpose', 'updated_at')
 
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
-
-/** A message leaves within a year: what is later is a mistyped date. */
-const LATEST_MS = 366 * 86_400_000
 
 /** A press that is repeated after a lost response has the key of the first. The same text to someone else is another press. */
 function repeatOf({ request }: Arrived, application: string, body: unknown): IdempotentRequest | undefined {
@@ -112,17 +108,15 @@ export const messageEndpoints = [
       closed,
     ),
     returns: fields('id', 'scheduled_for'),
-    handler: async ({ services, db, session, params, body, now, arrived }) => {
-      const { subject, body: written, template_id, send_at: sendAt, purpose = 'general' } = body
-      if (sendAt && Date.parse(sendAt) > now + LATEST_MS)
-        refuseInput([{ param: 'send_at', message: 'must be within a year' }])
+    handler: async ({ services, db, session, params, body, arrived }) => {
+      const { subject, body: written, template_id, send_at, purpose = 'general' } = body
       const templateId = typeof template_id === 'string' && isUuid(template_id) ? template_id : null
       const draft = {
         subject,
         body: written,
         purpose,
         templateId,
-        sendAt,
+        sendAt: send_at ? bodyInstant(send_at) : null,
         repeat: repeatOf(arrived, params.application, body),
       }
       const on = onApplication(session, params)

@@ -462,6 +462,10 @@ test('POST /applications/changes, reject with a message: beyond the allowance of
   assert.equal(refused.code, 'message_quota_exceeded')
   const { result } = await done({ id, action: 'reject', reason_id: 'salary', message: { ...message, later_at } }, owner)
   assert.equal(result.mail.scheduled_for, later_at)
+  const other = await inState(screen, 'in_review')
+  const never = { ...message, send_at: '9999-12-31T00:00:00Z' }
+  const late = await change({ id: other, action: 'reject', reason_id: 'salary', message: never })
+  assert.deepEqual([late.ok, (await internal(other))['status']], [false, 'in_review'])
 })
 
 test('POST /applications/rejection-facts: who can be written to, templates for rejections alone, how it was last time', async () => {

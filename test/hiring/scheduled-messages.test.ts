@@ -238,6 +238,10 @@ test('messages of a member: a repeated press schedules one; 400 names each varia
   )
   assert.equal((await schedule(id, { send_at: await inSeconds(400 * 86_400) })).body.detail.errors[0].param, 'send_at')
   assert.equal((await schedule(id, { body: ' \u200b ' })).status, 400)
+  // an offset that the database does not read
+  const shifted = `${new Date((await db.now()) + 3 * 86_400_000).toISOString().slice(0, 19)}+23:59`
+  const scheduled = await schedule(id, { send_at: shifted })
+  assert.equal(Date.parse(scheduled.body.scheduled_for), Date.parse(shifted), scheduled.text)
   const viewer = await signedIn(service, workspace, { role: 'viewer', program: 'hiring' })
   assert.equal((await schedule(id, {}, viewer)).status, 403)
 })

@@ -4,7 +4,7 @@ import type { MessagePurpose } from '../../contract/message-purposes.ts'
 import { secondsToMidnight } from '../../kernel/access/usage.ts'
 import type { Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
-import { type InputFault, refuseIfAny } from '../../kernel/http/faults.ts'
+import { type InputFault, refuseIfAny, refuseInput } from '../../kernel/http/faults.ts'
 import type { IdempotentRequest } from '../../kernel/http/route.ts'
 import { isHandle, newHandle } from '../../kernel/ids/handles.ts'
 import type { Services } from '../../kernel/services/services.ts'
@@ -37,6 +37,9 @@ export interface MessageDraft extends MessageText {
 }
 
 type Needs = Pick<Services, 'keyring' | 'config' | 'publicUrl'>
+
+/** A message leaves within a year: what is later is a mistyped date. */
+const LATEST_MS = 366 * 86_400_000
 
 /** In this time a click can be taken back. */
 export const SEND_DELAY_SECONDS = 10
@@ -72,6 +75,8 @@ export async function scheduleMessage(
   if (!recipient || !facts) fail('not_found')
   if (facts.blocked !== null || recipient.applicant_id === null) return { blocked: facts.blocked ?? 'no_address' }
   if (!(await readSender(tx, workspace, userId))) fail('sender_email_missing')
+  if (draft.sendAt && Date.parse(draft.sendAt) > Date.parse(facts.now) + LATEST_MS)
+    refuseInput([{ param: 'send_at', message: 'must be within a year' }])
   const secondsLeft = secondsToMidnight(Date.parse(facts.now))
   const isLater = draft.sendAt && Date.parse(draft.sendAt) >= Date.parse(facts.now) + secondsLeft * 1000
   if (!isLater && facts.used_today >= API_LIMITS.messagesPerDay)
