@@ -169,6 +169,8 @@ const shownState = <S extends { id: string; updated_at: string }>(interview: S |
 
 const scope = 'applications:write'
 const STATE = fields('id', 'updated_at')
+/** The latest time that a query can name. */
+const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z')
 /** The longest span of time whose hours a page asks for. */
 const MAX_DAYS = 45
 
@@ -207,7 +209,7 @@ export const interviewEndpoints = [
     handler: async ({ db, session, params, query, now }) => {
       const { workspace, applicationId } = onApplication(session, params)
       const from = query.from ?? new Date(now).toISOString()
-      const to = query.to ?? new Date(Date.parse(from) + 14 * 86_400_000).toISOString()
+      const to = query.to ?? new Date(Math.min(Date.parse(from) + 14 * 86_400_000, LAST_TIME)).toISOString()
       if (Date.parse(to) - Date.parse(from) > MAX_DAYS * 86_400_000)
         refuseIfAny([{ param: 'to', message: `must be at most ${MAX_DAYS} days after from` }])
       const people = await interviewersOf(db, workspace, applicationId)

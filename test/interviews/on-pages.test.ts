@@ -121,6 +121,13 @@ test('reject without cancel_interviews: interviews stay; Undo restores none that
   assert.deepEqual((await statuses(olga)).toSorted(), ['canceled', 'scheduled'])
 })
 
+test('GET …/availability: 200 from the latest time that there is; 400 for more than 45 days', async () => {
+  const { applicationId } = await world.candidate()
+  const read = (query: string) => world.devika.get(`/applications/${applicationId}/availability?${query}`)
+  assert.equal((await read('from=9999-12-31T00:00:00Z')).status, 200)
+  assert.equal((await read('from=2027-03-01T00:00:00Z&to=2027-05-01T00:00:00Z')).status, 400)
+})
+
 test('GET …/interviews: mail says what became of the email to the candidate', async () => {
   const olga = await world.candidate()
   const mail = async () => (await readPanel(world.devika, olga.applicationId)).interviews[0].mail
