@@ -132,6 +132,10 @@ test('candidate page of an interview: None fits needs words, which come back to 
     ['devika@acme.test'],
   )
   assert.ok(!sent[0]!.raw.includes('Friday'))
+  // who writes again is read in the same place: no second email
+  assert.equal((await visitor.post(`${base(id)}/none?lang=en`, { csrf, words: 'Or a Monday.' })).status, 303)
+  assert.equal((await readPanel(world.devika, olga.applicationId)).interviews[0].answer_text, 'Or a Monday.')
+  assert.deepEqual(await world.deliverAll(), [])
   // other times are an answer
   const other = await world.devika.post(`/applications/${olga.applicationId}/interviews/${id}`, { slots: [inDays(6)] })
   assert.equal(other.status, 200)

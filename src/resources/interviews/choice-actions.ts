@@ -204,7 +204,8 @@ export const answerInterview = (
         }),
       })
       if (isCanceled) await tellEveryone(tx, answered, details, { delaySeconds: 0, language: choice.language })
-      await tellOrganizer(tx, interview)
+      // who has not answered the same yet gets no further email about it
+      if (interview.answer !== answer) await tellOrganizer(tx, interview)
       return true
     }),
   )
