@@ -183,6 +183,18 @@ test('candidate page of an interview: asks once for another time, and cancels; c
   assert.deepEqual([interview.status, interview.answer], ['canceled', 'canceled'])
 })
 
+test('POST …/forget: 409 when the candidate has chosen a time on their page before the email left', async () => {
+  const olga = await world.candidate()
+  const visitor = await world.signedIn({ email: olga.email! })
+  const slot = inDays(5, 16)
+  const times = { starts_at: undefined, ends_at: undefined, slots: [slot], interviewer_user_ids: [world.peng.userId] }
+  const { id } = await plan(world.devika, olga.applicationId, times)
+  assert.equal((await choose(visitor, id, slot.starts_at)).status, 303)
+  const forgotten = await world.devika.post(`/applications/${olga.applicationId}/interviews/${id}/forget`, {})
+  assert.deepEqual([forgotten.status, forgotten.body.detail.code], [409, 'invalid_application_state'])
+  assert.equal((await world.deliverAll()).length, 2)
+})
+
 test('candidate page of an interview: a rejected candidate is offered no time, and one that they send is 409', async () => {
   const olga = await world.candidate()
   const slot = inDays(5)

@@ -243,6 +243,9 @@ export const forgetInterview = (
 ): Promise<{ id: string } | undefined> =>
   whileInterviewLocked(tx, keyring, { ...on, ...one }, async ({ interview }) => {
     const { team, candidate } = await dropAndSelectNotified(tx, interview)
+    // the candidate can have found the times on their page before the email left
+    if (interview.picked_at !== null)
+      fail('invalid_application_state', { message: 'The candidate has chosen a time. Cancel the interview instead.' })
     if (team.length > 0 || candidate)
       fail('invalid_application_state', { message: 'The invitation was already sent. Cancel the interview instead.' })
     await tx.query(deleteInterview(on.workspace, interview.id))
