@@ -190,3 +190,63 @@ test('interviews: moved, canceled and taken back on the page; another interview 
   assert.deepEqual(problems, [])
   await close()
 })
+
+test('reject and withdraw with an interview ahead: the box cancels it with the decision, without a further key; Undo restores it', {
+  skip,
+}, async () => {
+  const olga = await world.candidate()
+  const time = { starts_at: '2027-03-18T10:00:00+01:00', ends_at: '2027-03-18T11:00:00+01:00' }
+  const plan = { kind: 'phone', time_zone: 'Europe/Berlin', interviewer_user_ids: [world.peng.userId], ...time }
+  await world.devika.post(`/applications/${olga.applicationId}/interviews`, plan)
+  await world.deliverAll()
+  const statuses = async () =>
+    (await readPanel(world.devika, olga.applicationId)).interviews.map(({ status }: { status: string }) => status)
+  const { page, problems, close } = await openCandidate(world.devika, olga)
+  await press(page, 'r')
+  const dialog = page.getByRole('dialog')
+  const box = dialog.getByRole('checkbox', { name: 'Cancel the planned interview' })
+  assert.ok(await box.isChecked())
+  await inBothThemes(page, async () => assert.deepEqual(await axe(page, 'dialog'), []))
+  await box.uncheck()
+  await press(page, 'Escape', 'r')
+  await box.and(page.locator(':not(:checked)')).waitFor()
+  await box.check()
+  await dialog.getByRole('radio', { name: 'Interview' }).focus()
+  await press(page, '2', 'Enter')
+  await until('rejected', async () => (await statuses())[0] === 'canceled')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await until('restored', async () => (await statuses())[0] === 'scheduled')
+  assert.deepEqual(await world.deliverAll(), [])
+  await page.getByRole('button', { name: 'Withdraw' }).waitFor()
+  await press(page, 'w')
+  await box.waitFor()
+  await press(page, '2')
+  await until('withdrawn', async () => (await statuses())[0] === 'canceled')
+  assert.deepEqual(
+    (await world.deliverAll()).map(({ invite }) => [invite?.method, invite?.sequence]),
+    [1, 2].map(() => ['CANCEL', 1]),
+  )
+  assert.deepEqual(problems, [])
+  await close()
+})
+
+test('board: a card has the next interview, in the days that come by its weekday', { skip }, async () => {
+  const olga = await world.candidate({ first_name: 'Zoe', last_name: 'Corvantes' })
+  const { job_id } = (await world.devika.get(`/v1/applications/${olga.applicationId}`)).body
+  const times = [
+    { starts_at: '2027-03-25T10:00:00+01:00', ends_at: '2027-03-25T11:00:00+01:00' },
+    { starts_at: '2027-03-04T15:30:00+01:00', ends_at: '2027-03-04T16:00:00+01:00' },
+  ]
+  const plan = { kind: 'phone', time_zone: 'Europe/Berlin', interviewer_user_ids: [], invite_candidate: false }
+  const [, soon] = await Promise.all(
+    times.map(time => world.devika.post(`/applications/${olga.applicationId}/interviews`, { ...plan, ...time })),
+  )
+  const { page, problems, close } = await open(world.devika, `/jobs/${job_id}`)
+  const card = page.locator('.board-card', { hasText: 'Zoe Corvantes' })
+  await card.getByText('Thu 15:30').waitFor()
+  await world.devika.post(`/applications/${olga.applicationId}/interviews/${soon!.body.id}/cancel`, {})
+  await page.reload()
+  await card.getByText('25 Mar, 10:00').waitFor()
+  assert.deepEqual(problems, [])
+  await close()
+})

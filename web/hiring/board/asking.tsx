@@ -185,6 +185,7 @@ export function useAsking(store: BoardStore, actions: BoardActions, mayChange: b
       />
     ) : what === 'withdraw' && target ? (
       <WithdrawDialog
+        jobId={store.jobId}
         applicationId={target.id}
         name={cardName(target)}
         onClose={close}

@@ -5,7 +5,9 @@ import { count, percent } from '../../ui/numbers.ts'
 import { buildHref, navigate } from '../../ui/router.tsx'
 import { exactTime, useTick } from '../../ui/time.tsx'
 import { markTitle, markTone } from '../checks/words.ts'
+import { formatMoment, formatSoon } from '../interviews/words.ts'
 import { stateWord } from '../outcome.ts'
+import { t } from '../texts/index.ts'
 import type { BoardCard } from './card-list.ts'
 import type { BoardStore } from './store.ts'
 import { cardName, formatAge, resumeTitle, scoreTone, sourceTitle } from './words.ts'
@@ -167,6 +169,7 @@ export function Card({ store, card, tabStop, left, mayChange, top, onOpen, onRan
             <span class={`card-resume ${resume.tone}`} title={resume.hover}>
               {resume.title}
             </span>
+            {card.next_interview_at !== null && isOpen(card.status) && <NextInterview at={card.next_interview_at} />}
             {!isOpen(card.status) && (
               <span class={`card-status ${card.status}`}>{stateWord(card.status, undefined)}</span>
             )}
@@ -175,6 +178,17 @@ export function Card({ store, card, tabStop, left, mayChange, top, onOpen, onRan
         </>
       )}
     </li>
+  )
+}
+
+/** When the next interview is: `Fri 10:00`. */
+function NextInterview({ at }: { at: string }) {
+  useTick()
+  return (
+    <span class="card-interview" title={t.interviews.cardTitle(formatMoment(at))}>
+      <span class="visually-hidden">{t.interviews.next} </span>
+      {formatSoon(at)}
+    </span>
   )
 }
 

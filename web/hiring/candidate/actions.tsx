@@ -208,6 +208,7 @@ function ActionDialog({ asked, candidate, decisions, onClose, hasNext, reload }:
   }
   return (
     <WithdrawDialog
+      jobId={job_id}
       applicationId={id}
       name={name}
       hasNext={hasNext}

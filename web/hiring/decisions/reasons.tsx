@@ -31,6 +31,27 @@ export function useReasons(side: 'reject' | 'withdraw'): ReasonOption[] | undefi
     }))
 }
 
+/** A digit that is pressed before everything is read counts as soon as it is. */
+export function usePressedDigit(
+  ready: boolean,
+  reasons: readonly ReasonOption[] | undefined,
+  press: (one: ReasonOption) => void,
+) {
+  const waiting = useRef<number>(undefined)
+  const run = (digit: number) => {
+    const reason = reasons?.[digit - 1]
+    if (!ready || !reason) waiting.current = digit
+    else press(reason)
+  }
+  useEffect(() => {
+    if (!ready || waiting.current === undefined) return
+    const digit = waiting.current
+    waiting.current = undefined
+    run(digit)
+  }, [ready])
+  return run
+}
+
 interface ReasonListProps {
   reasons: readonly ReasonOption[] | undefined
   chosen: string | undefined

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useRef, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { DateField } from '../../ui/date-field.tsx'
 import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
@@ -11,8 +11,9 @@ import { isConflict } from '../candidate/conflict.ts'
 import { type SetDraft, useDraft } from '../candidate/drafts.ts'
 import { MailPreview, NO_TEXT } from '../candidate/message-form.tsx'
 import { t } from '../texts/index.ts'
+import { CancelAhead } from './cancel-ahead.tsx'
 import { laterTimes, type When } from './later.ts'
-import { type Addressee, ReasonList, type ReasonOption, useReasons } from './reasons.tsx'
+import { type Addressee, ReasonList, type ReasonOption, usePressedDigit, useReasons } from './reasons.tsx'
 import { ThenNext } from './then-next.tsx'
 
 /** What the person has decided; `message` leaves when Undo is over, or at its time. */
@@ -20,6 +21,8 @@ export interface Rejection {
   reason_id: string
   reason?: string
   notice_given_on?: string
+  /** interviews that are ahead are canceled with it */
+  cancel_interviews?: boolean
   message?: { subject: string; body: string; template_id: string | null; send_at: string | null; later_at: string }
 }
 
@@ -46,6 +49,7 @@ interface RejectionDraft {
   note: string
   /** a day, or nothing */
   notice: string
+  cancelsInterviews: boolean
   /** undefined: as the last time in this job */
   wantsMessage: boolean | undefined
   /** undefined: that of the reason */
@@ -58,6 +62,7 @@ const NO_REJECTION: RejectionDraft = {
   reasonId: undefined,
   note: '',
   notice: '',
+  cancelsInterviews: true,
   wantsMessage: undefined,
   template: undefined,
   text: undefined,
@@ -81,6 +86,7 @@ export function RejectDialog(props: RejectDialogProps) {
   const mail = useRejectionMail(people, facts, { ofChosen, draft, setDraft })
   const { busy, error, fault, submit } = useSubmit()
   const noteField = useRef<HTMLDivElement>(null)
+  const planned = facts?.with_interviews.length ?? 0
   const ready = reasons !== undefined && facts !== undefined
   const reject = (id: string | undefined) => {
     const reason = reasons?.find(one => one.id === id)
@@ -92,6 +98,7 @@ export function RejectDialog(props: RejectDialogProps) {
         reason_id: reason.id,
         ...(words.trim() === '' ? {} : { reason: words.trim() }),
         ...(draft.notice === '' ? {} : { notice_given_on: draft.notice }),
+        ...(planned > 0 && draft.cancelsInterviews ? { cancel_interviews: true } : {}),
         ...(message ? { message } : {}),
       })
       setDraft(undefined)
@@ -150,6 +157,11 @@ export function RejectDialog(props: RejectDialogProps) {
           onNotice={notice => setDraft({ notice })}
           fault={fault('notice_given_on')}
         />
+        <CancelAhead
+          count={planned}
+          checked={draft.cancelsInterviews}
+          onChange={cancelsInterviews => setDraft({ cancelsInterviews })}
+        />
         {mail.line}
         {hasNext && <ThenNext />}
         {isFirst && chosen !== undefined && <p class="small soft">{t.decisions.firstTime}</p>}
@@ -162,27 +174,6 @@ export function RejectDialog(props: RejectDialogProps) {
       </Form>
     </Dialog>
   )
-}
-
-/** A digit that is pressed before everything is read counts as soon as it is. */
-function usePressedDigit(
-  ready: boolean,
-  reasons: readonly ReasonOption[] | undefined,
-  press: (one: ReasonOption) => void,
-) {
-  const waiting = useRef<number>(undefined)
-  const run = (digit: number) => {
-    const reason = reasons?.[digit - 1]
-    if (!ready || !reason) waiting.current = digit
-    else press(reason)
-  }
-  useEffect(() => {
-    if (!ready || waiting.current === undefined) return
-    const digit = waiting.current
-    waiting.current = undefined
-    run(digit)
-  }, [ready])
-  return run
 }
 
 type Facts = Sent<'/applications/rejection-facts'>

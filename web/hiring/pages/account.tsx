@@ -8,13 +8,16 @@ import { ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { type Read, send, useData } from '../api.ts'
+import { CalendarAddress } from '../interviews/calendar-address.tsx'
+import { WeekHours } from '../interviews/week-hours.tsx'
 import { useMay } from '../session.ts'
 import { t } from '../texts/index.ts'
 
 type Settings = Read<'/member-settings'>
 
-/** What a member chooses for themselves: language, time zone, and the summary of their tasks. */
+/** What a member chooses for themselves: language, time zone, the summary of their tasks, and when they interview. */
 export function AccountPage() {
+  const interviews = useMay()('scorecards:write')
   const { data, error, reload } = useData('/member-settings')
   return (
     <>
@@ -26,9 +29,21 @@ export function AccountPage() {
       ) : (
         <Skeleton lines={3} />
       )}
+      {interviews && <OwnInterviews />}
       <p>
         <a href="/account">{t.settings.signIn}</a>
       </p>
+    </>
+  )
+}
+
+function OwnInterviews() {
+  const { data, error, reload } = useData('/member-hours')
+  if (!data) return error ? <ErrorNote error={error} retry={reload} /> : <Skeleton lines={5} />
+  return (
+    <>
+      <WeekHours saved={data} />
+      <CalendarAddress since={data.calendar_since} />
     </>
   )
 }

@@ -8,6 +8,7 @@ import { PageHead } from '../../ui/page.tsx'
 import { ENTERED, Link, useLeaveGuard } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { send, useData } from '../api.ts'
+import { InterviewSettings } from '../interviews/settings-form.tsx'
 
 /** When a candidate counts as waiting, for the whole workspace. */
 export function TaskSettingsPage() {
@@ -57,6 +58,7 @@ export function TaskSettingsPage() {
           </div>
         </Form>
       )}
+      {data && <InterviewSettings />}
     </>
   )
 }

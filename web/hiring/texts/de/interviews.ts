@@ -106,6 +106,8 @@ export const interviews: typeof english = {
   notOn: 'Nicht verfügbar',
   addHours: day => `Zeiten am ${day} hinzufügen`,
   removeHours: day => `Zeiten am ${day} entfernen`,
+  hoursZone: 'Zeitzone dieser Zeiten',
+  saveHours: 'Zeiten speichern',
   hoursSaved: 'Zeiten gespeichert',
   hoursFault: 'Jede Zeit endet nach ihrem Beginn und beginnt nach der vorherigen.',
   calendar: 'Ihre Interviews in Ihrem Kalender',

@@ -106,6 +106,8 @@ export const interviews = {
   notOn: 'Not available',
   addHours: (day: string) => `Add hours on ${day}`,
   removeHours: (day: string) => `Remove hours on ${day}`,
+  hoursZone: 'Time zone of these hours',
+  saveHours: 'Save hours',
   hoursSaved: 'Hours saved',
   hoursFault: 'Each time ends after it begins, and begins after the one before.',
   calendar: 'Your interviews in your calendar',
