@@ -1,12 +1,12 @@
 import '../css/interviews.css'
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
 import { Form, Segments, useSubmit } from '../../ui/form.tsx'
 import { Notice, Skeleton } from '../../ui/notice.tsx'
 import { useData } from '../api.ts'
 import { type Candidate, candidateName } from '../candidate/data.ts'
-import { useDraft } from '../candidate/drafts.ts'
+import { type SetDraft, useDraft } from '../candidate/drafts.ts'
 import { isFinal } from '../outcome.ts'
 import { t } from '../texts/index.ts'
 import { Clashes, OfferedTimes, useColleagues } from './clashes.tsx'
@@ -55,6 +55,7 @@ export function PlanDialog(props: PlanDialogProps) {
   const colleagues = useColleagues(applicationId, draft.day)
   const { busy, error, fault, submit } = useSubmit()
   const stage = interview ? undefined : laterInterviewStage(candidate)
+  useStageDefaults(candidate, { stageId: stage?.id, isNew: interview === undefined, draft, setDraft })
   const offers = draft.mode === 'offer'
   const cannotOffer = offers && panel?.has_site === false
   const times = plannedTimes(draft)
@@ -150,6 +151,25 @@ export function PlanDialog(props: PlanDialogProps) {
       </Form>
     </Dialog>
   )
+}
+
+interface DefaultsOf {
+  /** into which the candidate is moved with the plan */
+  stageId: string | undefined
+  isNew: boolean
+  draft: PlanDraft
+  setDraft: SetDraft<PlanDraft>
+}
+
+/** Length and people of the stage, where the reader has chosen neither before they are read. */
+function useStageDefaults({ application }: Candidate, { stageId, isNew, draft, setDraft }: DefaultsOf) {
+  const { data } = useData('/applications/{application}/interview-defaults', { application: application.id })
+  useEffect(() => {
+    const kit = data?.stages.find(({ stage_id }) => stage_id === (stageId ?? application.stage_id))
+    const untouched = emptyPlan()
+    if (!kit || !isNew || draft.people.length > 0 || draft.minutes !== untouched.minutes) return
+    setDraft({ minutes: kit.minutes ?? untouched.minutes, people: kit.people.map(({ id }) => id) })
+  }, [data !== undefined])
 }
 
 const toggled = (all: readonly number[], at: number): number[] =>

@@ -64,22 +64,16 @@ function newUuid(): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-/** What a stage suggests for its interviews. */
-export interface StageDefaults {
-  minutes: number | null
-  people: readonly string[]
-}
-
-export const emptyPlan = ({ minutes, people }: StageDefaults = { minutes: null, people: [] }): PlanDraft => ({
+export const emptyPlan = (): PlanDraft => ({
   id: newUuid(),
   mode: 'fixed',
   kind: 'video',
   title: '',
   day: nextWorkday(dayOfReader(new Date())),
   time: '',
-  minutes: minutes ?? 60,
+  minutes: 60,
   zone: readerZone(),
-  people: [...people],
+  people: [],
   place: '',
   link: '',
   forCandidate: '',
