@@ -49,3 +49,35 @@ test('flow: find a person by skill or email address: Ctrl K, Enter', { skip: noB
   assert.deepEqual(problems, [])
   await close()
 })
+
+test('flow: a note that mentions the hiring manager: n, Enter, Ctrl Enter', { skip: noBrowser }, async () => {
+  const tomas = await signedIn(world.service, world.workspace, {
+    ...{ role: 'member', program: 'hiring', firstName: 'Tomás', lastName: 'Ibarrola' },
+  })
+  const { job_id, id } = (await apply(world, {}, { first_name: 'Ruben', last_name: 'Wainwright' })) as {
+    job_id: string
+    id: string
+  }
+  const team = { add: [tomas.userId], remove: [], roles: { [tomas.userId]: 'hiring_manager' } }
+  assert.equal((await owner.post(`/jobs/${job_id}/team`, team)).status, 200)
+  const { page, problems, close } = await openAs(world.service, owner, `/hiring/applications/${id}`)
+  await page.getByRole('list', { name: 'Activity' }).waitFor()
+  const { pressed, press } = keysOf(page)
+  await press('n')
+  await typeInFocus(page, 'Please look at the salary, @tom')
+  await page.getByRole('option', { name: /Tomás Ibarrola/ }).waitFor()
+  await press('Enter')
+  await press('Control+Enter')
+  await page
+    .getByRole('list', { name: 'Notes', exact: true })
+    .locator('.mention', { hasText: '@Tomás Ibarrola' })
+    .waitFor()
+  assert.deepEqual(pressed, ['n', 'Enter', 'Control+Enter'])
+  const { mentions } = (await tomas.get('/tasks')).body
+  assert.deepEqual(
+    mentions.map((mention: { application_id: string }) => mention.application_id),
+    [id],
+  )
+  assert.deepEqual(problems, [])
+  await close()
+})

@@ -250,3 +250,28 @@ test('board: a card has the next interview, in the days that come by its weekday
   assert.deepEqual(problems, [])
   await close()
 })
+
+test('plan: length and people are those of the kit of the stage, until the reader chooses others', {
+  skip,
+}, async () => {
+  const olga = await world.candidate()
+  const { job_id } = (await world.devika.get(`/v1/applications/${olga.applicationId}`)).body
+  const { stages } = (await world.devika.get(`/jobs/${job_id}/board`)).body
+  const { id } = stages.find(({ type }: { type: string }) => type === 'interview')
+  const kits = (await world.devika.get(`/jobs/${job_id}/kits`)).body
+  const stage = kits.stages.find((one: { id: string }) => one.id === id)
+  const kit = { intro: null, questions: [], criteria: null, minutes: 30, interviewer_user_ids: [world.peng.userId] }
+  const saved = await world.devika.post(`/jobs/${job_id}/kits`, {
+    ...{ stage_id: stage.id, kit, expected_version: stage.version },
+  })
+  assert.equal(saved.status, 200, saved.text)
+  const { page, problems, close } = await openCandidate(world.devika, olga)
+  await press(page, 'p')
+  const dialog = page.getByRole('dialog', { name: 'Plan an interview with Olga Kensington' })
+  await dialog.getByRole('button', { name: 'Leave out Peng Liangmoor' }).waitFor()
+  assert.equal(await dialog.getByLabel('Length').innerText(), '30 min')
+  await dialog.getByRole('button', { name: 'Leave out Peng Liangmoor' }).click()
+  await dialog.getByText('Add people to see their hours').waitFor()
+  assert.deepEqual(problems, [])
+  await close()
+})
