@@ -100,6 +100,10 @@ test('GET …/me: 200 with every application and its public state; never the sta
     assert.equal(page.html.includes('/withdraw'), ['new', 'in_review', 'advanced'].includes(status), status)
     assert.ok(!page.html.includes(other.email) && !page.html.includes('Konrad'))
   }
+  await db.query(sql`update applications set withdrawn_by = 'team' where id = ${person.applicationId}`)
+  const noted = (await visitor.get(ME)).html
+  assert.match(noted, /The company noted that you withdrew/)
+  assert.ok(!noted.includes('by you') && !noted.includes('You withdrew'))
   const page = await visitor.get(ME)
   assert.match(page.html, /<a href="\/careers\/[^"]+\/jobs\/[^"]+">Engineer<\/a>/)
   assert.equal(page.headers.get('cache-control'), 'no-store')

@@ -133,7 +133,7 @@ ${data.applications.map(
     ...facts
   }) => html`
 <section class="panel"><h3>${(job as { title: string }).title}</h3>
-<p>${texts.candidate.states[state]}</p>${rows(texts, facts)}
+<p>${state === 'withdrawn' ? texts.candidate.withdrawnByTeam.state : texts.candidate.states[state]}</p>${rows(texts, facts)}
 ${questions(words.answers, answers)}${part(words.consents, consents)}${questions(words.equalOpportunity, equal_opportunity)}${questions(words.prescreen, prescreen)}${part(words.score, score)}${part(words.screening, phone_screening)}${part(words.checks, checks)}</section>`,
 )}</section>
 ${data.pending_submissions.length > 0 && section(words.pending, data.pending_submissions)}

@@ -166,11 +166,13 @@ function applicationRow(
   const { candidate } = visit.texts
   const state = publicState(application.status)
   const { job_slug, job_title } = application
+  const own = { state: candidate.states[state], text: candidate.stateTexts[state] }
+  const said = application.withdrawn_by === 'team' ? candidate.withdrawnByTeam : own
   const resume = application.has_resume ? candidate.newResume.replace : candidate.newResume.add
   const title = job_slug === null ? job_title : html`<a href="${siteLink(visit, jobBelow(job_slug))}">${job_title}</a>`
   return html`<li class="panel"><h3>${title}</h3>
-<p><span class="tag ${TAGS[state]}">${candidate.states[state]}</span> <span class="soft">${candidate.appliedOn(formatDay(application.applied_at, visit.texts))}</span></p>
-<p class="soft">${candidate.stateTexts[state]}</p>
+<p><span class="tag ${TAGS[state]}">${said.state}</span> <span class="soft">${candidate.appliedOn(formatDay(application.applied_at, visit.texts))}</span></p>
+<p class="soft">${said.text}</p>
 ${isUndecided(application) && application.is_resume_unreadable && html`<p class="notice info">${candidate.newResume.unreadable}</p>`}
 ${
   isUndecided(application) &&

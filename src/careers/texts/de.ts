@@ -427,6 +427,10 @@ export const de: Texts = {
       decided: 'Es wurde entschieden. Das Unternehmen teilt Ihnen die Entscheidung mit.',
       withdrawn: 'Sie haben diese Bewerbung zurückgezogen.',
     },
+    withdrawnByTeam: {
+      state: 'Zurückgezogen',
+      text: 'Das Unternehmen hat vermerkt, dass Sie diese Bewerbung zurückgezogen haben.',
+    },
     withdraw: {
       action: 'Zurückziehen',
       of: job => `Bewerbung als „${job}“ zurückziehen`,

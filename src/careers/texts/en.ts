@@ -437,6 +437,8 @@ export const en = {
       decided: 'A decision was made. The company tells you about it.',
       withdrawn: 'You withdrew this application.',
     },
+    /** a member entered it */
+    withdrawnByTeam: { state: 'Withdrawn', text: 'The company noted that you withdrew this application.' },
     withdraw: {
       action: 'Withdraw',
       of: (job: string) => `Withdraw the application for ${job}`,

@@ -6,6 +6,8 @@ import type { SealedText } from '../messages/index.ts'
 export interface OwnApplication {
   id: string
   status: string
+  /** null: the application is not withdrawn, or was before this was stored */
+  withdrawn_by: 'person' | 'team' | null
   applied_at: string
   updated_at: string
   job_title: string
@@ -27,7 +29,7 @@ const IS_RESUME_UNREADABLE = (workspace: string) => sql`
 
 export const selectOwnApplications = (workspace: string, applicantId: string): Sql<OwnApplication> =>
   sql<OwnApplication>`
-    select a.id, a.status, a.applied_at, a.updated_at, j.title as job_title,
+    select a.id, a.status, a.withdrawn_by, a.applied_at, a.updated_at, j.title as job_title,
       case when j.status in ('published', 'closed') then j.slug end as job_slug, a.has_resume,
       ${IS_RESUME_UNREADABLE(workspace)}, ${HAS_PENDING(workspace)}
     from applications a join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
@@ -77,7 +79,7 @@ export const selectOwnFile = (workspace: string, applicantId: string, kind: stri
 
 export const ownsApplication = (workspace: string, applicantId: string, id: string): Sql<OwnApplication> =>
   sql<OwnApplication>`
-    select a.id, a.status, a.applied_at, a.updated_at, j.title as job_title, null as job_slug, a.has_resume,
+    select a.id, a.status, a.withdrawn_by, a.applied_at, a.updated_at, j.title as job_title, null as job_slug, a.has_resume,
       ${IS_RESUME_UNREADABLE(workspace)}, ${HAS_PENDING(workspace)}
     from applications a join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
     where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId} and a.id = ${id}`
