@@ -3,6 +3,8 @@ import { Dialog } from '../ui/dialog.tsx'
 import { activeShortcuts, type Shortcut, useShortcuts } from '../ui/keys.ts'
 import { navigationFor, textOf } from '../ui/page-entry.tsx'
 import { navigate } from '../ui/router.tsx'
+import { toggleSide, useNarrowSide } from '../ui/side.ts'
+import { ui } from '../ui/texts/index.ts'
 import { KEYS } from './key-table.ts'
 import { PAGES } from './pages.ts'
 import { useSession } from './session.ts'
@@ -25,6 +27,7 @@ function step(by: 1 | -1): void {
 export function KeyMap() {
   const session = useSession()
   const [shown, setShown] = useState<Shortcut[]>()
+  const isNarrow = useNarrowSide()
   const go = navigationFor(PAGES, session)
     .filter(({ key }) => key)
     .map(({ path, title, key }) => ({
@@ -52,6 +55,7 @@ export function KeyMap() {
       when: () => !!field(),
     },
     ...go,
+    { keys: KEYS.side, title: isNarrow ? ui.expand : ui.collapse, run: toggleSide, isEverywhere: true },
     { keys: KEYS.keys, title: 'Show the keys of this page', run: show, isEverywhere: true },
   ])
   if (!shown) return null

@@ -38,6 +38,7 @@ export const KEYS = {
   remove: 'Delete',
   nextRow: 'ArrowDown',
   previousRow: 'ArrowUp',
+  side: '[',
   keys: '?',
   save: 'Ctrl S',
 } as const

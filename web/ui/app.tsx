@@ -10,6 +10,7 @@ import { PageHead } from './page.tsx'
 import { navigationFor, type PageEntry, textOf } from './page-entry.tsx'
 import { Link, savedScroll, useAddress, useLeaving } from './router.tsx'
 import { SessionContext, type SignedIn } from './session.ts'
+import { toggleSide, useNarrowSide } from './side.ts'
 import { ui } from './texts/index.ts'
 import { ThemeButton } from './theme-button.tsx'
 import { Toasts } from './toast.tsx'
@@ -182,7 +183,7 @@ const Side = <S extends SignedIn>({ session, program, path, onGo }: SideProps<S>
         <span>{ui.documentation}</span>
       </a>
       {program.accountPage ? (
-        <Link to={program.accountPage} current={path === program.accountPage} onClick={onGo}>
+        <Link to={program.accountPage} title={ui.account} current={path === program.accountPage} onClick={onGo}>
           <Icon name="session" />
           <span>{ui.account}</span>
         </Link>
@@ -194,7 +195,7 @@ const Side = <S extends SignedIn>({ session, program, path, onGo }: SideProps<S>
       )}
       <form method="post" action="/sign-out">
         <input type="hidden" name="csrf" value={session.csrf_token} />
-        <button type="submit">
+        <button type="submit" title={ui.signOut}>
           <Icon name="out" />
           <span>{ui.signOut}</span>
         </button>
@@ -204,11 +205,25 @@ const Side = <S extends SignedIn>({ session, program, path, onGo }: SideProps<S>
           <b>{session.user.name}</b>
           <span title={session.user.email}>{session.user.email}</span>
         </div>
-        <ThemeButton />
+        <div class="who-tools">
+          <ThemeButton />
+          <SideButton />
+        </div>
       </div>
     </div>
   </div>
 )
+
+/** On wide screens: the navigation as icons alone. */
+function SideButton() {
+  const isNarrow = useNarrowSide()
+  const label = isNarrow ? ui.expand : ui.collapse
+  return (
+    <button type="button" class="icon-button" aria-label={label} title={label} onClick={toggleSide}>
+      <Icon name="side" />
+    </button>
+  )
+}
 
 /** Asks before what was entered is lost. */
 function LeaveDialog() {

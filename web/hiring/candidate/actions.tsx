@@ -6,6 +6,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { usePhone } from '../../ui/phone.ts'
 import { TransferDialog } from '../adding/transfer-dialog.tsx'
 import { MoveDialog } from '../board/dialogs.tsx'
 import { HireDialog } from '../decisions/hire-dialog.tsx'
@@ -75,14 +76,18 @@ export function Actions({ candidate, reload, onPatch, leaving, onNext }: Actions
   const transfer = { keys: KEYS.toJob, title: t.adding.toOtherJob, run: ask('transfer') }
   const transfers = mayWrite && hires && job !== null && status !== 'hired'
   const personalData = usePersonalData(candidate, reload)
-  const further = [...(plans ? [plan] : []), ...(transfers ? [transfer] : [])]
-  const items = leaving
-    ? []
-    : [...further.map(({ title, keys, run }) => ({ label: title, hint: keys, onSelect: run })), ...personalData.items]
-  const menu = useRef<HTMLDivElement>(null)
-  const openMenu = () => menu.current?.querySelector('button')?.click()
   const hired = mayWrite && hires && !stopped && status === 'hired'
   const mayWithdraw = mayWrite && status !== 'withdrawn' && status !== 'hired'
+  const isPhone = usePhone()
+  const second = [...(open && job ? [move] : []), ...(open && hires && next ? [hire] : [])]
+  const last = mayWithdraw ? [withdraw] : []
+  const further = [...(plans ? [plan] : []), ...(transfers ? [transfer] : [])]
+  const inMenu = [...(isPhone ? [...second, ...last] : []), ...further]
+  const items = leaving
+    ? []
+    : [...inMenu.map(({ title, keys, run }) => ({ label: title, hint: keys, onSelect: run })), ...personalData.items]
+  const menu = useRef<HTMLDivElement>(null)
+  const openMenu = () => menu.current?.querySelector('button')?.click()
   useShortcuts([
     ...(open && job ? [move] : []),
     ...(open && job && (next || hires) ? [advance] : []),
@@ -100,10 +105,9 @@ export function Actions({ candidate, reload, onPatch, leaving, onNext }: Actions
   return (
     <>
       <div class="candidate-actions">
-        {open && job && <ActionButton {...move} />}
-        {open && hires && next && <ActionButton {...hire} />}
+        {!isPhone && second.map(one => <ActionButton key={one.keys} {...one} />)}
         {open && <ActionButton {...reject} kind="danger" />}
-        {mayWithdraw && <ActionButton {...withdraw} />}
+        {!isPhone && last.map(one => <ActionButton key={one.keys} {...one} />)}
         {open && job && (next || hires) && <ActionButton {...advance} kind="primary" />}
         {ended && <ActionButton {...reopen} kind="primary" />}
         {hired && <ActionButton {...unhire} />}
