@@ -183,7 +183,7 @@ const Side = <S extends SignedIn>({ session, program, path, onGo }: SideProps<S>
         <span>{ui.documentation}</span>
       </a>
       {program.accountPage ? (
-        <Link to={program.accountPage} title={ui.account} current={path === program.accountPage} onClick={onGo}>
+        <Link to={program.accountPage} label={ui.account} current={path === program.accountPage} onClick={onGo}>
           <Icon name="session" />
           <span>{ui.account}</span>
         </Link>
