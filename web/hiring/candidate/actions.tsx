@@ -143,7 +143,7 @@ interface ActionButtonProps {
 }
 
 const ActionButton = ({ keys, title, run, kind }: ActionButtonProps) => (
-  <Button {...(kind ? { kind } : {})} onClick={run} title={`Key: ${keys}`}>
+  <Button {...(kind ? { kind } : {})} onClick={run} title={t.candidate.key(keys)}>
     {title}
   </Button>
 )

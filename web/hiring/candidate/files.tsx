@@ -5,6 +5,7 @@ import { Empty } from '../../ui/notice.tsx'
 import { Link } from '../../ui/router.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useMay } from '../session.ts'
+import { t } from '../texts/index.ts'
 import { dataOf } from './data.ts'
 import type { PanelProps } from './panel-props.ts'
 import { ReadFault } from './read-fault.tsx'
@@ -33,13 +34,13 @@ export function FilesPanel({ candidate }: PanelProps) {
   const download = (id: string, can: boolean) =>
     can && may('resume:download')
       ? { path: `/v1/applications/${id}/resume/file` }
-      : { why: can ? 'Not part of your role' : 'Not unlocked' }
+      : { why: can ? t.candidate.notYourRole : t.candidate.notUnlocked }
   const rows: FileRow[] = [
     ...(own
       ? [
           {
             key: own.id,
-            title: 'Résumé',
+            title: t.candidate.resume,
             filename: own.filename,
             bytes: own.bytes,
             at: application.applied_at,
@@ -49,7 +50,7 @@ export function FilesPanel({ candidate }: PanelProps) {
       : []),
     ...(dataOf(files) ?? []).map(file => ({
       key: file.id,
-      title: job?.fields.find(field => field.id === file.field_id)?.label ?? 'File of the form',
+      title: job?.fields.find(field => field.id === file.field_id)?.label ?? t.candidate.formFile,
       filename: file.filename,
       bytes: file.bytes,
       at: file.created_at,
@@ -57,7 +58,7 @@ export function FilesPanel({ candidate }: PanelProps) {
     })),
     ...(dataOf(resumes) ?? []).map(other => ({
       key: other.id,
-      title: 'Résumé of another application',
+      title: t.candidate.otherResume,
       filename: other.filename,
       bytes: other.bytes,
       at: null,
@@ -66,21 +67,19 @@ export function FilesPanel({ candidate }: PanelProps) {
     })),
   ]
   if ('refused' in resume && 'refused' in files)
-    return <RefusedPart refused={resume.refused} what="files of candidates" />
+    return <RefusedPart refused={resume.refused} what={t.candidate.filesOfCandidates} />
   return (
     <>
       {rows.length === 0 && !application.has_resume && (
-        <Empty title="No files">The candidate sent none with the application.</Empty>
+        <Empty title={t.candidate.noFiles}>{t.candidate.noFilesMeans}</Empty>
       )}
-      {'refused' in resume && resume.refused.code === 'resume_locked' && (
-        <p class="soft">The résumé is locked; its place next to this page says how to unlock it.</p>
-      )}
+      {'refused' in resume && resume.refused.code === 'resume_locked' && <p class="soft">{t.candidate.lockedFile}</p>}
       <ul class="files">
         {rows.map(row => (
           <FileLine key={row.key} row={row} />
         ))}
       </ul>
-      {rows.some(row => row.path) && <p class="small faint">Each download is recorded with your name.</p>}
+      {rows.some(row => row.path) && <p class="small faint">{t.candidate.downloadsRecorded}</p>}
     </>
   )
 }
@@ -114,12 +113,12 @@ function FileLine({ row }: { row: FileRow }) {
             </>
           )}
         </span>
-        {row.application && <Link to={`/applications/${row.application}`}>Open that application</Link>}
+        {row.application && <Link to={`/applications/${row.application}`}>{t.candidate.openApplication}</Link>}
         <ReadFault error={error} retry={save} />
       </div>
       {row.path ? (
         <Button small busy={busy} onClick={save}>
-          Download
+          {t.candidate.download}
         </Button>
       ) : (
         <span class="small faint">{row.why}</span>

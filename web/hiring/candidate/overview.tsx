@@ -1,3 +1,4 @@
+import type { Resume } from '../../../packages/sdk/src/generated.ts'
 import { percent } from '../../ui/numbers.ts'
 import { DescriptionList } from '../../ui/page.tsx'
 import { Link } from '../../ui/router.tsx'
@@ -6,6 +7,7 @@ import { Time } from '../../ui/time.tsx'
 import { stateWord } from '../outcome.ts'
 import { sourceName } from '../source-names.ts'
 import { STATUS_TONES } from '../status-tones.ts'
+import { t } from '../texts/index.ts'
 import { ContactDetails } from './contact.tsx'
 import { type Candidate, dataOf, isStopped } from './data.ts'
 import type { PanelProps } from './panel-props.ts'
@@ -32,16 +34,16 @@ function Score({ candidate: { score, application } }: { candidate: Candidate }) 
   const found = dataOf(score)
   return (
     <section class="block" aria-labelledby="score">
-      <h2 id="score">Match</h2>
+      <h2 id="score">{t.candidate.match}</h2>
       {found ? (
         <>
           <p class="score">
             <b>{percent(found.match_pct)}</b>
-            <progress max={100} value={found.match_pct} aria-label="Match of résumé and job" />
+            <progress max={100} value={found.match_pct} aria-label={t.candidate.matchOf} />
           </p>
           {found.gaps.length > 0 ? (
             <>
-              <h3>Gaps</h3>
+              <h3>{t.candidate.gaps}</h3>
               <ul class="tag-list">
                 {found.gaps.map(gap => (
                   <li key={gap}>
@@ -51,17 +53,15 @@ function Score({ candidate: { score, application } }: { candidate: Candidate }) 
               </ul>
             </>
           ) : (
-            <p class="soft">The résumé shows everything that the job asks for.</p>
+            <p class="soft">{t.candidate.noGaps}</p>
           )}
           {found.rationale ? (
             <>
-              <h3>Reasons</h3>
+              <h3>{t.candidate.reasons}</h3>
               <p>{found.rationale}</p>
             </>
           ) : (
-            found.restricted?.includes('rationale') && (
-              <p class="small faint">Owners and admins also see the reasons.</p>
-            )
+            found.restricted?.includes('rationale') && <p class="small faint">{t.candidate.reasonsHidden}</p>
           )}
         </>
       ) : (
@@ -72,10 +72,10 @@ function Score({ candidate: { score, application } }: { candidate: Candidate }) 
 }
 
 function whyNoScore({ has_resume: hasResume, parse_status: parsed }: Candidate['application']): string {
-  if (!hasResume) return 'Without a résumé there is nothing to compare with the job.'
-  if (parsed === 'pending' || parsed === 'parsing') return 'The résumé is being read. The score follows.'
-  if (parsed === 'failed') return 'The résumé could not be read, so it was not compared with the job.'
-  return 'Not scored: the job names no skills, years or level to compare with.'
+  if (!hasResume) return t.candidate.noScore.noResume
+  if (parsed === 'pending' || parsed === 'parsing') return t.candidate.noScore.reading
+  if (parsed === 'failed') return t.candidate.noScore.failed
+  return t.candidate.noScore.nothing
 }
 
 function Profile({ candidate: { resume, application } }: { candidate: Candidate }) {
@@ -83,22 +83,18 @@ function Profile({ candidate: { resume, application } }: { candidate: Candidate 
   const parsed = found?.parsed
   return (
     <section class="block" aria-labelledby="profile">
-      <h2 id="profile">Profile</h2>
+      <h2 id="profile">{t.candidate.profile}</h2>
       {'refused' in resume ? (
         resume.refused.code === 'resume_locked' ? (
-          <Withheld title="The profile is locked together with the résumé.">
-            It was open for 120 days after the application. Unlocking the résumé shows it again.
-          </Withheld>
+          <Withheld title={t.candidate.profileLocked}>{t.candidate.profileLockedMeans}</Withheld>
         ) : (
-          <RefusedPart refused={resume.refused} what="profiles and résumés" />
+          <RefusedPart refused={resume.refused} what={t.candidate.profiles} />
         )
       ) : parsed ? (
         <>
-          {(parsed.current_title || parsed.current_company) && (
-            <p class="profile-line">{[parsed.current_title, parsed.current_company].filter(Boolean).join(' at ')}</p>
-          )}
+          {(parsed.current_title || parsed.current_company) && <p class="profile-line">{position(parsed)}</p>}
           {parsed.skills.length > 0 && (
-            <ul class="tag-list" aria-label="Skills">
+            <ul class="tag-list" aria-label={t.candidate.skills}>
               {parsed.skills.map(skill => (
                 <li key={skill}>
                   <Tag>{skill}</Tag>
@@ -108,23 +104,29 @@ function Profile({ candidate: { resume, application } }: { candidate: Candidate 
           )}
           <DescriptionList
             rows={[
-              parsed.total_years_experience !== null && ['Experience', `${parsed.total_years_experience} years`],
-              parsed.seniority !== null && ['Level', capitalize(words(parsed.seniority))],
+              parsed.total_years_experience !== null && [
+                t.candidate.experience,
+                t.candidate.years(parsed.total_years_experience),
+              ],
+              parsed.seniority !== null && [t.candidate.level, capitalize(words(parsed.seniority))],
               (parsed.city !== null || parsed.country !== null) && [
-                'Place',
+                t.candidate.place,
                 [parsed.city, parsed.country].filter(Boolean).join(', '),
               ],
-              parsed.remote_ok !== null && ['Remote work', parsed.remote_ok ? 'Yes' : 'No'],
-              parsed.education_level !== null && ['Education', capitalize(words(parsed.education_level))],
-              parsed.languages.length > 0 && ['Languages', parsed.languages.join(', ')],
-              parsed.work_authorization !== null && ['Work permit', parsed.work_authorization],
-              parsed.visa_required !== null && ['Needs a visa', parsed.visa_required ? 'Yes' : 'No'],
+              parsed.remote_ok !== null && [t.candidate.remote, parsed.remote_ok ? t.candidate.yes : t.candidate.no],
+              parsed.education_level !== null && [t.candidate.education, capitalize(words(parsed.education_level))],
+              parsed.languages.length > 0 && [t.candidate.languages, parsed.languages.join(', ')],
+              parsed.work_authorization !== null && [t.candidate.workPermit, parsed.work_authorization],
+              parsed.visa_required !== null && [
+                t.candidate.visa,
+                parsed.visa_required ? t.candidate.yes : t.candidate.no,
+              ],
             ]}
           />
-          <Lines title="Experience" lines={parsed.structured.experience} />
-          <Lines title="Education" lines={parsed.structured.education} />
+          <Lines title={t.candidate.experience} lines={parsed.structured.experience} />
+          <Lines title={t.candidate.education} lines={parsed.structured.education} />
           <p class="small faint">
-            Read from the résumé by fixed rules <Time at={parsed.parsed_at} />. Contact details are left out.
+            {t.candidate.readByRules} <Time at={parsed.parsed_at} />. {t.candidate.contactLeftOut}
           </p>
         </>
       ) : (
@@ -134,10 +136,13 @@ function Profile({ candidate: { resume, application } }: { candidate: Candidate 
   )
 }
 
+const position = ({ current_title: title, current_company: company }: NonNullable<Resume['parsed']>): string =>
+  title && company ? t.candidate.atCompany(title, company) : (title ?? company ?? '')
+
 function whyNoProfile({ has_resume: hasResume, parse_status: parsed }: Candidate['application']): string {
-  if (!hasResume) return 'There is no résumé to read a profile from.'
-  if (parsed === 'failed') return 'The file could not be read. It can still be opened and downloaded.'
-  return 'The résumé is being read. The profile appears here in a moment.'
+  if (!hasResume) return t.candidate.noProfile.noResume
+  if (parsed === 'failed') return t.candidate.noProfile.failed
+  return t.candidate.noProfile.reading
 }
 
 const Lines = ({ title, lines }: { title: string; lines: readonly string[] }) =>
@@ -158,22 +163,22 @@ function Facts({ candidate }: { candidate: Candidate }) {
   const applicant = dataOf(candidate.applicant)
   return (
     <section class="block" aria-labelledby="facts">
-      <h2 id="facts">Application</h2>
+      <h2 id="facts">{t.candidate.application}</h2>
       <DescriptionList
         rows={[
-          ['Applied', <Time key="applied" at={application.applied_at} />],
-          ['Source', sourceName(application.source)],
-          application.external_id !== null && ['Id in that system', application.external_id],
-          !!application.rejection_reason && ['Rejected because', application.rejection_reason],
-          candidate.notice_given_on !== null && ['Notice given on', candidate.notice_given_on],
-          !!application.withdrawal_reason && ['Withdrawn because', application.withdrawal_reason],
-          !!applicant?.location && ['Location', applicant.location],
+          [t.candidate.appliedOn, <Time key="applied" at={application.applied_at} />],
+          [t.candidate.source, sourceName(application.source)],
+          application.external_id !== null && [t.candidate.externalId, application.external_id],
+          !!application.rejection_reason && [t.candidate.rejectedBecause, application.rejection_reason],
+          candidate.notice_given_on !== null && [t.candidate.noticeGiven, candidate.notice_given_on],
+          !!application.withdrawal_reason && [t.candidate.withdrawnBecause, application.withdrawal_reason],
+          !!applicant?.location && [t.candidate.location, applicant.location],
           screening?.has_screening === true && [
-            'Phone pre-screen',
+            t.candidate.prescreen,
             capitalize(words(screening.call_status ?? 'scheduled')) +
               (screening.duration_sec ? `, ${Math.max(1, Math.round(screening.duration_sec / 60))} min` : ''),
           ],
-          application.voice_screening_opted_out && ['Phone pre-screen', 'Declined; do not call for it'],
+          application.voice_screening_opted_out && [t.candidate.prescreen, t.candidate.prescreenDeclined],
         ]}
       />
     </section>
@@ -184,11 +189,11 @@ function Others({ candidate: { others, applicant } }: { candidate: Candidate }) 
   if (others.length === 0) return null
   return (
     <section class="block" aria-labelledby="others">
-      <h2 id="others">{'refused' in applicant ? 'Other applications of this person' : 'Also applied for'}</h2>
+      <h2 id="others">{'refused' in applicant ? t.candidate.otherApplications : t.candidate.alsoApplied}</h2>
       <ul class="others">
         {others.map(other => (
           <li key={other.id}>
-            <Link to={`/applications/${other.id}`}>{other.job_title ?? 'A job that was deleted'}</Link>
+            <Link to={`/applications/${other.id}`}>{other.job_title ?? t.activity.deletedJob}</Link>
             <State tone={STATUS_TONES[other.status]}>{stateWord(other.status, undefined)}</State>
             <span class="faint">
               <Time at={other.applied_at} />

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact'
 import type { JobRight } from '../../../src/contract/job-rights.ts'
 import type { Scope } from '../../../src/contract/scopes.ts'
+import type { t } from '../texts/index.ts'
 import { ActivityPanel } from './activity.tsx'
 import { AnswersPanel } from './answers.tsx'
 import { ChecksPanel } from './checks.tsx'
@@ -14,8 +15,7 @@ import { ScorecardsPanel } from './scorecards.tsx'
 /** A part of the candidate's page, next to the résumé. */
 export interface Panel {
   /** in the address: `?panel=notes` */
-  id: string
-  title: string
+  id: keyof typeof t.candidate.panels
   component: ComponentType<PanelProps>
   /** the scope of the API that the role needs to see it; parts without one say themselves what they may not show */
   scope?: Scope
@@ -27,18 +27,17 @@ export interface Panel {
 
 /** In the order of the tabs. */
 export const PANELS: readonly Panel[] = [
-  { id: 'activity', title: 'Activity', component: ActivityPanel, evenIfStopped: true },
-  { id: 'overview', title: 'Profile', component: OverviewPanel, evenIfStopped: true },
-  { id: 'answers', title: 'Answers', component: AnswersPanel },
-  { id: 'notes', title: 'Notes', component: NotesPanel, scope: 'notes:write', right: 'feedback' },
+  { id: 'activity', component: ActivityPanel, evenIfStopped: true },
+  { id: 'overview', component: OverviewPanel, evenIfStopped: true },
+  { id: 'answers', component: AnswersPanel },
+  { id: 'notes', component: NotesPanel, scope: 'notes:write', right: 'feedback' },
   {
     id: 'scorecards',
-    title: 'Scorecards',
     component: ScorecardsPanel,
     scope: 'scorecards:write',
     right: 'feedback',
   },
-  { id: 'checks', title: 'Checks', component: ChecksPanel, scope: 'orders:read', right: 'discuss' },
-  { id: 'messages', title: 'Messages', component: MessagesPanel, scope: 'messages:send', right: 'messages' },
-  { id: 'files', title: 'Files', component: FilesPanel },
+  { id: 'checks', component: ChecksPanel, scope: 'orders:read', right: 'discuss' },
+  { id: 'messages', component: MessagesPanel, scope: 'messages:send', right: 'messages' },
+  { id: 'files', component: FilesPanel },
 ]

@@ -8,6 +8,7 @@ import { send, useData } from '../api.ts'
 import { KEYS } from '../key-table.ts'
 import { useLive } from '../live.ts'
 import { useMay } from '../session.ts'
+import { t } from '../texts/index.ts'
 
 /** Tags to look at, as on the card of a board: `tags` of an application from `useTags`. */
 export const TagList = ({ tags }: { tags: readonly string[] | undefined }) =>
@@ -55,16 +56,16 @@ export function TagEditor({ applicationId, decides }: { applicationId: string; d
     if (object.id === applicationId && object.changed?.includes('tags')) setSaved(undefined)
   })
   const changes = decides && may('applications:write')
-  useShortcuts(changes ? [{ keys: KEYS.tag, title: 'Add a tag', run: () => setAdding(true) }] : [])
+  useShortcuts(changes ? [{ keys: KEYS.tag, title: t.candidate.addTagTitle, run: () => setAdding(true) }] : [])
   if (!changes) return <TagList tags={shown} />
   return (
-    <fieldset class="tags" aria-label="Tags">
+    <fieldset class="tags" aria-label={t.candidate.tags}>
       {shown.map(tag => (
         <span key={tag} class="tag removable">
           {tag}
           <button
             type="button"
-            aria-label={`Remove tag ${tag}`}
+            aria-label={t.candidate.removeTag(tag)}
             aria-disabled={busy || undefined}
             onClick={() => change({ remove: tag })}
           >
@@ -76,12 +77,12 @@ export function TagEditor({ applicationId, decides }: { applicationId: string; d
         <TagInput shown={shown} onClose={() => setAdding(false)} onAdd={add => change({ add })} />
       ) : (
         <button type="button" class="text-button" onClick={() => setAdding(true)}>
-          + Tag
+          {t.candidate.addTag}
         </button>
       )}
       {error && (
         <p class="fault" role="alert">
-          {error.fields.get('add') ? `The tag ${error.fields.get('add')}.` : error.message}
+          {error.fields.get('add') ? t.candidate.tagFault(error.fields.get('add') ?? '') : error.message}
         </p>
       )}
     </fieldset>
@@ -111,8 +112,8 @@ function TagInput({ shown, onAdd, onClose }: TagInputProps) {
     <Form onSubmit={add}>
       <input
         type="text"
-        aria-label="New tag"
-        placeholder="Tag"
+        aria-label={t.candidate.newTag}
+        placeholder={t.candidate.tag}
         list={id}
         maxLength={80}
         value={text}

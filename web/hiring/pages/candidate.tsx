@@ -34,20 +34,14 @@ const RESUME_TAB = 'resume'
 /** For the team: who sent this is not certain yet. */
 const Unproved = () => (
   <details class="unproved">
-    <summary>Email address not confirmed</summary>
-    <p>
-      No one has opened a link that was emailed to this address yet. The name, phone number, LinkedIn profile and résumé
-      may be from someone else. This note disappears when the candidate opens the link in the confirmation email.
-    </p>
+    <summary>{t.candidate.unproved}</summary>
+    <p>{t.candidate.unprovedMeans}</p>
   </details>
 )
 
 const Stopped = () => (
   <Notice tone="warn">
-    <p>
-      This person asked that processing stop: what they sent is not shown, and nothing can be decided or written about
-      them. You can only withdraw the application for them.
-    </p>
+    <p>{t.candidate.stopped}</p>
   </Notice>
 )
 
@@ -64,7 +58,7 @@ const CandidateLine = ({ candidate }: { candidate: Candidate }) => {
       </State>
       {job && <Link to={`/jobs/${job.id}`}>{job.title}</Link>}
       <span class="faint">
-        applied <Time at={application.applied_at} />, {sourceName(application.source)}
+        {t.candidate.applied} <Time at={application.applied_at} />, {sourceName(application.source)}
       </span>
     </span>
   )
@@ -115,11 +109,11 @@ export function CandidatePage({ params: { id } }: PageProps<'id'>) {
   if (!leaving) drawn.current = filters
 
   const list = origin?.path ? { to: origin.path, title: origin.title } : undefined
-  const back = list ?? { to: '/', title: 'Jobs' }
+  const back = list ?? { to: '/', title: t.common.nav.jobs }
   if (left) return <LeftJob />
   if (data?.application.id === id && data.erasure && error?.status === 404) return <Erased back={back} />
   if (!data || (error && (error.status === 404 || leaving)))
-    return <Pending title="Candidate" back={back} error={error} reload={reload} />
+    return <Pending title={t.candidate.title} back={back} error={error} reload={reload} />
 
   const of = data.application.id
   const candidate: Candidate = {
@@ -203,16 +197,16 @@ interface CandidateTabsProps {
 }
 
 const CandidateTabs = ({ panels, current, scorecards, address }: CandidateTabsProps) => (
-  <Tabs class="candidate-tabs" label="Parts of this candidate" current={current}>
-    {panels.map(({ id: panelId, title }) => (
+  <Tabs class="candidate-tabs" label={t.candidate.parts} current={current}>
+    {panels.map(({ id: panelId }) => (
       <Link key={panelId} to={address({ panel: panelId })} current={panelId === current}>
-        {title}
+        {t.candidate.panels[panelId]}
         {panelId === 'scorecards' && scorecards && <ScorecardCount {...scorecards} />}
       </Link>
     ))}
     {/* a click on this tab is asking for the résumé */}
     <Link class="resume-tab" to={address({ panel: RESUME_TAB, resume: 'open' })} current={current === RESUME_TAB}>
-      Résumé
+      {t.candidate.resume}
     </Link>
   </Tabs>
 )
@@ -252,14 +246,18 @@ function useCandidateKeys(keys: CandidateKeys): void {
     focusNoteForm()
   }
   useShortcuts([
-    ...(neighbors ? [{ keys: KEYS.next, title: 'Next candidate', run: () => go(neighbors.next) }] : []),
-    ...(neighbors ? [{ keys: KEYS.previous, title: 'Previous candidate', run: () => go(neighbors.previous) }] : []),
-    { keys: KEYS.resume, title: isResumeOpen ? 'Close the résumé' : 'Show the résumé', run: toggleResume },
-    { keys: KEYS.score, title: 'Show the score', run: () => openPanel('overview') },
+    ...(neighbors ? [{ keys: KEYS.next, title: t.candidate.nextCandidate, run: () => go(neighbors.next) }] : []),
+    ...(neighbors
+      ? [{ keys: KEYS.previous, title: t.candidate.previousCandidate, run: () => go(neighbors.previous) }]
+      : []),
+    { keys: KEYS.resume, title: isResumeOpen ? t.candidate.closeResume : t.candidate.showResume, run: toggleResume },
+    { keys: KEYS.score, title: t.candidate.showScore, run: () => openPanel('overview') },
     ...(writesNote ? [{ keys: KEYS.create, title: t.notes.newNote, run: writeNote }] : []),
-    ...panels
-      .slice(0, 9)
-      .map(({ id: panel, title }, i) => ({ keys: String(i + 1), title, run: () => openPanel(panel) })),
+    ...panels.slice(0, 9).map(({ id: panel }, i) => ({
+      keys: String(i + 1),
+      title: t.candidate.panels[panel],
+      run: () => openPanel(panel),
+    })),
   ])
 }
 
@@ -292,20 +290,20 @@ const Steps = ({ neighbors, onGo }: StepsProps) => (
       type="button"
       class="button secondary small"
       aria-disabled={!neighbors?.previous}
-      title={`Key: ${KEYS.previous}`}
+      title={t.candidate.key(KEYS.previous)}
       onClick={() => onGo(neighbors?.previous)}
     >
       <Icon name="back" size={14} />
-      Previous
+      {t.candidate.previous}
     </button>
     <button
       type="button"
       class="button secondary small next"
       aria-disabled={!neighbors?.next}
-      title={`Key: ${KEYS.next}`}
+      title={t.candidate.key(KEYS.next)}
       onClick={() => onGo(neighbors?.next)}
     >
-      Next
+      {t.candidate.next}
       <Icon name="back" size={14} />
     </button>
   </div>

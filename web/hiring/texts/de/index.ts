@@ -2,6 +2,7 @@ import type { en } from '../en/index.ts'
 import { activity } from './activity.ts'
 import { adding } from './adding.ts'
 import { board } from './board.ts'
+import { candidate } from './candidate.ts'
 import { candidates } from './candidates.ts'
 import { common } from './common.ts'
 import { decisions } from './decisions.ts'
@@ -24,6 +25,7 @@ export const de: typeof en = {
   board,
   decisions,
   search,
+  candidate,
   candidates,
   notes,
   roles,
