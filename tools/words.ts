@@ -52,6 +52,7 @@ const FORM_FILES = new RegExp(
     '(src/resources|test)/interviews/[a-z-]+(\\.test)?\\.ts|src/hiring/(interviews|tasks)\\.ts|docs/who-may-do-what\\.md',
     'src/resources/hiring-team/mail-actions\\.ts|src/careers/(assets/candidate\\.css|texts/[a-z-]+\\.ts)',
     'test/(careers/data-texts|hiring/(foreign-children|roles))\\.test\\.ts|web/hiring/texts/en/decisions\\.ts',
+    'web/hiring/texts/(de|en)/candidate\\.ts|test/(browser/hiring-german|contract/page-texts)\\.test\\.ts',
   ].join('|')})$`,
 )
 

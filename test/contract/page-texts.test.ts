@@ -9,14 +9,14 @@ import { en as uiEn } from '../../web/ui/texts/en.ts'
 
 const ROOT = join(import.meta.dirname, '../../web/hiring')
 
-/** The texts of a catalogue by their path; of a function, its parameters. */
+/** The texts of a catalogue by their path; a function counts as the number of its parameters. */
 function textsOf(value: unknown, path = ''): [path: string, text: string | number][] {
   if (typeof value === 'string') return [[path, value]]
   if (typeof value === 'function') return [[path, value.length]]
   return Object.entries(value as object).flatMap(([key, inner]) => textsOf(inner, path ? `${path}.${key}` : key))
 }
 
-/** Of German texts of several words that are the same in English. */
+/** Texts of several words that are the same in both languages. */
 const SAME: readonly string[] = []
 
 for (const [name, english, german] of [
