@@ -121,7 +121,7 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
     for (const width of [390, 800, 1280]) {
       await page.setViewportSize({ width, height: 900 })
       const parts = await page.locator('.selection-bar > *').all()
-      assert.equal(parts.length, 6)
+      assert.equal(parts.length, 7)
       for (const part of parts) {
         const box = (await part.boundingBox())!
         assert.ok(box.x >= 0 && box.x + box.width <= width, `${width}: ${await part.innerText()}`)
