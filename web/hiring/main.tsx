@@ -27,6 +27,7 @@ import { Everywhere } from './everywhere.tsx'
 import { HiringLinks } from './links.tsx'
 import { NAV_GROUPS, PAGES } from './pages.ts'
 import type { Session } from './session.ts'
+import { SideButton } from './side-button.tsx'
 import { loadTexts, t } from './texts/index.ts'
 
 const program = {
@@ -38,6 +39,7 @@ const program = {
   onSession: ({ time_zone }: Session) => showTimeZone(time_zone),
   top: CommandButton,
   links: HiringLinks,
+  sideButton: SideButton,
   extra: Everywhere,
 }
 

@@ -10,7 +10,6 @@ import { PageHead } from './page.tsx'
 import { navigationFor, type PageEntry, textOf } from './page-entry.tsx'
 import { Link, savedScroll, useAddress, useLeaving } from './router.tsx'
 import { SessionContext, type SignedIn } from './session.ts'
-import { toggleSide, useNarrowSide } from './side.ts'
 import { ui } from './texts/index.ts'
 import { ThemeButton } from './theme-button.tsx'
 import { Toasts } from './toast.tsx'
@@ -28,6 +27,8 @@ export interface Program<S extends SignedIn> {
   top?: ComponentType
   /** below the navigation, above the links that every program has */
   links?: ComponentType
+  /** next to the button of the theme */
+  sideButton?: ComponentType
   /** its own page about the person who is signed in; default: that of signing in */
   accountPage?: string
   /** called before the pages are drawn */
@@ -205,25 +206,12 @@ const Side = <S extends SignedIn>({ session, program, path, onGo }: SideProps<S>
           <b>{session.user.name}</b>
           <span title={session.user.email}>{session.user.email}</span>
         </div>
-        <div class="who-tools">
-          <ThemeButton />
-          <SideButton />
-        </div>
+        <ThemeButton />
+        {program.sideButton && <program.sideButton />}
       </div>
     </div>
   </div>
 )
-
-/** On wide screens: the navigation as icons alone. */
-function SideButton() {
-  const isNarrow = useNarrowSide()
-  const label = isNarrow ? ui.expand : ui.collapse
-  return (
-    <button type="button" class="icon-button" aria-label={label} title={label} onClick={toggleSide}>
-      <Icon name="side" />
-    </button>
-  )
-}
 
 /** Asks before what was entered is lost. */
 function LeaveDialog() {
