@@ -2781,6 +2781,20 @@ create table resumes (
   CHECK ((parse_status = ANY (ARRAY['pending'::text, 'parsing'::text, 'parsed'::text, 'failed'::text])))
 );
 
+create table saved_views (
+  workspace_id handle not null,
+  id uuid not null,
+  user_id handle,
+  name text not null,
+  page text not null,
+  job_id handle,
+  query text not null,
+  shared boolean default false not null,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK ((page = ANY (ARRAY['candidates'::text, 'jobs'::text, 'board'::text, 'table'::text])))
+);
+
 create table scope_usage (
   workspace_id handle not null,
   installation_id handle not null,

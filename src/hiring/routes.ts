@@ -29,6 +29,7 @@ import { orderEndpoints } from './orders.ts'
 import { ownerEndpoints } from './owner.ts'
 import { personalDataEndpoints } from './personal-data.ts'
 import { hiringArea } from './program.ts'
+import { savedViewEndpoints } from './saved-views.ts'
 import { scorecardEndpoints } from './scorecards.ts'
 import { searchEndpoints } from './search.ts'
 import { hiringPageRoutes } from './serve-pages.ts'
@@ -52,6 +53,7 @@ export const endpoints = [
   ...addingEndpoints,
   ...decisionReasonEndpoints,
   ...jobListEndpoints,
+  ...savedViewEndpoints,
   ...jobEndpoints,
   ...jobSetupEndpoints,
   ...candidateEndpoints,

@@ -64,6 +64,7 @@ export const PAGES: readonly PageEntry<Session>[] = listPages([
     component: lazyPage(async () => (await import('./pages/candidates.tsx')).CandidatesPage),
     nav: { title: () => t.common.nav.candidates, group: '', icon: 'people', key: 'c' },
   },
+  { path: '/views/:id', component: lazyPage(async () => (await import('./pages/saved-view.tsx')).SavedViewPage) },
   {
     path: '/tasks',
     component: lazyPage(async () => (await import('./pages/tasks.tsx')).TasksPage),

@@ -40,7 +40,7 @@ const COORDINATOR_TABLES = {
 /** In the order in which they are distributed: a table comes after those that its foreign keys refer to. */
 export const WORKSPACE_TABLES: readonly string[] = wordsOf(`
   jobs pipeline_stages form_fields prescreen_questions job_search job_words job_history job_rescores job_team job_visits search_rebuilds
-  scorecard_criteria interview_kits template_form_changes hiring_settings worker_turns decision_reasons rejection_habits
+  scorecard_criteria interview_kits template_form_changes hiring_settings worker_turns decision_reasons rejection_habits saved_views
   applicants applications application_answers application_files application_funnel application_private_answers
   application_scores application_search application_tags pending_submissions stage_transitions status_transitions screenings notes note_mentions
   scorecards scorecard_drafts scorecard_remarks scorecard_requests team_mails resumes uploads file_deletions

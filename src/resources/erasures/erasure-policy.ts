@@ -400,6 +400,10 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     retained: 'workspace_id id name name_key subject body purpose updated_at',
     how: 'texts for every candidate; no candidate data',
   },
+  saved_views: {
+    retained: 'workspace_id id user_id name page job_id query shared',
+    how: 'filters of lists; words that candidates are searched by are not stored',
+  },
   job_visits: { retained: 'workspace_id user_id job_id at', how: NO_CANDIDATE },
   job_team: { retained: 'workspace_id job_id user_id role added_at', how: NO_CANDIDATE },
   decision_reasons: {

@@ -83,12 +83,14 @@ export const releaseKeys = (workspace: string, userId: string) => sql`
   update api_keys set user_id = null where workspace_id = ${workspace} and user_id = ${userId}`
 
 /**
- * What exists for a member only. On PostgreSQL foreign keys delete it, too; in a cluster these tables are not where the
+ * What exists for a member only. Views that they shared stay. On PostgreSQL foreign keys delete it, too; in a cluster these tables are not where the
  * members are.
  */
 export const deleteTraces = (workspace: string, id: string): readonly Sql[] => [
   sql`delete from job_team where workspace_id = ${workspace} and user_id = ${id}`,
   sql`delete from job_visits where workspace_id = ${workspace} and user_id = ${id}`,
+  sql`delete from saved_views where workspace_id = ${workspace} and user_id = ${id} and not shared`,
+  sql`update saved_views set user_id = null where workspace_id = ${workspace} and user_id = ${id}`,
   sql`delete from note_mentions where workspace_id = ${workspace} and user_id = ${id}`,
   sql`delete from rejection_habits where workspace_id = ${workspace} and user_id = ${id}`,
   sql`delete from scorecard_requests where workspace_id = ${workspace} and user_id = ${id}`,

@@ -3,12 +3,12 @@ import { wholeDays } from '../../ui/age.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { count } from '../../ui/numbers.ts'
 import { Link } from '../../ui/router.tsx'
-import type { Column } from '../../ui/table.tsx'
 import { exactTime, Time } from '../../ui/time.tsx'
 import type { Row } from '../api.ts'
 import { JobState } from '../job-head.tsx'
 import { SortHead } from '../sort-head.tsx'
 import { t } from '../texts/index.ts'
+import type { NamedColumn } from '../views/columns.tsx'
 
 export type ListedJob = Row<'/jobs'>
 
@@ -139,15 +139,16 @@ function nextSorting(name: Named, { sort, order }: Sorting): Sorting {
 }
 
 /** The columns of the list of jobs. */
-export function jobColumns(sorting: Sorting, onSort: (next: Sorting) => void): Column<ListedJob>[] {
-  const column = (name: Named, more: Omit<Column<ListedJob>, 'title'>): Column<ListedJob> => {
+export function jobColumns(sorting: Sorting, onSort: (next: Sorting) => void): NamedColumn<ListedJob>[] {
+  const column = (name: Named, more: Omit<NamedColumn<ListedJob>, 'title'>): NamedColumn<ListedJob> => {
     const [by, first] = SORTS[name]
     const title = t.views.jobs.columns[name]
     // the bar is the number of open candidates, too: one of the two heads shows the order
     const isSorted = sorting.sort === by && name !== 'stages'
     const sorted = isSorted ? (sorting.order === '' ? first : opposite(first)) : undefined
     const head = <SortHead title={title} sorted={sorted} onSort={() => onSort(nextSorting(name, sorting))} />
-    return { title, head, ...more }
+    // the title is always there, at the beginning
+    return { title, head, ...(name === 'title' ? {} : { name }), ...more }
   }
   return [
     column('title', { grow: true, cell: job => <Title job={job} /> }),

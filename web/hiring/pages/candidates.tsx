@@ -6,7 +6,7 @@ import { Empty, Notice } from '../../ui/notice.tsx'
 import { percent } from '../../ui/numbers.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { Link, navigate, useFilters } from '../../ui/router.tsx'
-import { type Column, DataTable } from '../../ui/table.tsx'
+import { DataTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useData, usePages } from '../api.ts'
@@ -19,9 +19,11 @@ import '../css/candidates.css'
 import '../css/selection-bar.css'
 import { useJobRights } from '../job-rights.ts'
 import { KEYS } from '../key-table.ts'
-import { useMay } from '../session.ts'
+import { useMay, useSession } from '../session.ts'
 import { SortHead } from '../sort-head.tsx'
 import { t } from '../texts/index.ts'
+import { arrangeColumns, ColumnsButton, type NamedColumn } from '../views/columns.tsx'
+import { ViewsMenu } from '../views/views-menu.tsx'
 
 const PAGE_ROWS = 50
 
@@ -34,15 +36,16 @@ const isPhoneNumber = (q: string): boolean => /^\+?[\d\s()./-]+$/.test(q) && q.r
 /** Everyone who applied for any job: a row for each person. */
 export function CandidatesPage() {
   const may = useMay()
-  const [{ sort, ...values }, set] = useFilters([...FILTERS, 'sort'])
+  const [{ sort, columns: shown, ...given }, set] = useFilters([...FILTERS, 'sort', 'columns'])
+  const values = { ...given, job_id: useReachedJobs(given.job_id) }
   const query = { ...values, sort }
   const list = usePages('/candidates', { limit: PAGE_ROWS, ...query })
   const { data: state } = useData('/search/state')
   const { rows, reload, next } = list
-  const given = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString()
+  const address = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString()
   const addressOf = useCandidateList(
     'candidates',
-    given,
+    address,
     rows?.map(row => row.application_id),
     next,
   )
@@ -103,7 +106,7 @@ export function CandidatesPage() {
       onSort={() => set({ sort: sort === SORTS[column] ? '' : SORTS[column] })}
     />
   )
-  const columns: Column<Candidate>[] = [
+  const columns: NamedColumn<Candidate>[] = [
     {
       title: t.candidates.columns.name,
       head: (
@@ -149,6 +152,7 @@ export function CandidatesPage() {
       ? [
           {
             title: t.candidates.columns.title,
+            name: 'title',
             wide: true,
             cell: (row: Candidate) => (
               <span class="clip soft">{[row.title, row.company].filter(Boolean).join(', ')}</span>
@@ -156,10 +160,16 @@ export function CandidatesPage() {
           },
         ]
       : []),
-    { title: t.candidates.columns.job, wide: true, cell: row => <span class="clip">{row.job_title}</span> },
-    { title: t.candidates.columns.stage, cell: row => <span class="clip">{candidatePlace(row)}</span> },
+    {
+      title: t.candidates.columns.job,
+      name: 'job',
+      wide: true,
+      cell: row => <span class="clip">{row.job_title}</span>,
+    },
+    { title: t.candidates.columns.stage, name: 'stage', cell: row => <span class="clip">{candidatePlace(row)}</span> },
     {
       title: t.candidates.columns.score,
+      name: 'score',
       head: head('score'),
       align: 'end',
       wide: true,
@@ -167,6 +177,7 @@ export function CandidatesPage() {
     },
     {
       title: t.candidates.columns.inStage,
+      name: 'in_stage',
       head: head('inStage'),
       align: 'end',
       wide: true,
@@ -174,6 +185,7 @@ export function CandidatesPage() {
     },
     {
       title: t.candidates.columns.activity,
+      name: 'activity',
       head: head('activity'),
       wide: true,
       cell: row => <Time at={row.updated_at} />,
@@ -183,7 +195,15 @@ export function CandidatesPage() {
   const isPhoneRefused = isPhoneNumber(values.q) && !may('contact:phone:read')
   return (
     <div ref={frame} class="candidates-page">
-      <PageHead title={t.candidates.title} />
+      <PageHead
+        title={t.candidates.title}
+        actions={
+          <>
+            <ColumnsButton columns={columns} value={shown} onInput={next => set({ columns: next })} />
+            <ViewsMenu page="candidates" />
+          </>
+        }
+      />
       <CandidateFilters values={values} set={set} />
       {isPhoneRefused && <Notice>{t.candidates.phoneRefused}</Notice>}
       {state?.rebuilding && values.q !== '' && <Notice>{t.candidates.rebuilding}</Notice>}
@@ -198,7 +218,7 @@ export function CandidatesPage() {
       <DataTable
         {...list}
         name={t.candidates.title}
-        columns={columns}
+        columns={arrangeColumns(columns, shown)}
         rowKey={row => row.application_id}
         onRow={row => navigate(addressOf(row.application_id))}
         empty={<NoCandidates isFiltered={isFiltered} q={values.q} />}
@@ -216,6 +236,14 @@ export function CandidatesPage() {
       )}
     </div>
   )
+}
+
+/** The jobs that an address names; people who are limited to jobs get those of them that are theirs. */
+function useReachedJobs(jobIds: string): string {
+  const { jobs } = useSession()
+  const named = jobIds.split(',').filter(Boolean)
+  const reached = jobs === null ? named : named.filter(id => jobs.includes(id))
+  return (reached.length === 0 ? named : reached).join()
 }
 
 function NoCandidates({ isFiltered, q }: { isFiltered: boolean; q: string }) {

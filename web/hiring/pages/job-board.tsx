@@ -32,6 +32,7 @@ import { KEYS } from '../key-table.ts'
 import { useLive } from '../live.ts'
 import { useMay } from '../session.ts'
 import { t } from '../texts/index.ts'
+import { ViewsMenu } from '../views/views-menu.tsx'
 
 /** The board that was left last: the back button finds it with its cards and its scroll positions. */
 const leftBoard = new ReadCache<BoardStore>(1)
@@ -122,12 +123,15 @@ export function BoardPage({ params: { id: jobId } }: PageProps<'id'>) {
         job={board.job}
         tab="candidates"
         actions={
-          adding.open && (
-            <Button kind="primary" onClick={adding.open} title={`Key: ${KEYS.create}`}>
-              <Icon name="plus" size={14} />
-              {t.adding.add}
-            </Button>
-          )
+          <>
+            <ViewsMenu page={values.view === 'table' ? 'table' : 'board'} jobId={jobId} />
+            {adding.open && (
+              <Button kind="primary" onClick={adding.open} title={`Key: ${KEYS.create}`}>
+                <Icon name="plus" size={14} />
+                {t.adding.add}
+              </Button>
+            )}
+          </>
         }
       />
       <FilterBar may={mayFilter} values={values} set={set} board={board} />

@@ -15,6 +15,8 @@ import { KEYS } from '../key-table.ts'
 import { useJobRoles, useLive } from '../live.ts'
 import { useMay, useSession } from '../session.ts'
 import { t } from '../texts/index.ts'
+import { arrangeColumns, ColumnsButton } from '../views/columns.tsx'
+import { ViewsMenu } from '../views/views-menu.tsx'
 
 /** Several changes in a row are read together. */
 const SETTLE_MS = 800
@@ -36,7 +38,7 @@ export function JobsPage() {
   const { limited, job_roles } = useSession()
   const roles = useJobRoles() ?? job_roles
   const mayCreate = may('jobs:write') && !limited
-  const [{ sort, order, ...values }, set] = useFilters([...JOB_FILTERS, 'sort', 'order'])
+  const [{ sort, order, columns: shown, ...values }, set] = useFilters([...JOB_FILTERS, 'sort', 'order', 'columns'])
   const { team, status, ...narrowed } = values
   const isMine = !limited && (team === 'mine' || (team === '' && Object.keys(roles).length > 0))
   const mine = isMine ? { mine: 'true' } : {}
@@ -88,6 +90,7 @@ export function JobsPage() {
       {t.views.jobs.newJob}
     </Button>
   )
+  const columns = jobColumns({ sort, order }, next => set({ ...next }))
   const total = counts?.statuses.reduce((sum, { all }) => sum + all, 0)
   const isNarrowed = Object.values(narrowed).some(value => value !== '')
   return (
@@ -95,7 +98,13 @@ export function JobsPage() {
       <PageHead
         title={t.jobs.title}
         description={limited ? t.views.jobs.ownDescription : t.views.jobs.description}
-        actions={newJob}
+        actions={
+          <>
+            <ColumnsButton columns={columns} value={shown} onInput={next => set({ columns: next })} />
+            <ViewsMenu page="jobs" />
+            {newJob}
+          </>
+        }
       />
       <JobFilters
         values={values}
@@ -108,7 +117,7 @@ export function JobsPage() {
       <div ref={list} class="job-list">
         <DataTable
           name={t.jobs.title}
-          columns={jobColumns({ sort, order }, next => set({ ...next }))}
+          columns={arrangeColumns(columns, shown)}
           {...jobs}
           rowKey={job => job.id}
           onRow={job => navigate(jobPath(job))}

@@ -11,6 +11,7 @@ import { formatKeys } from '../key-map.tsx'
 import { PAGES } from '../pages.ts'
 import { useSession } from '../session.ts'
 import { type Texts, t } from '../texts/index.ts'
+import { useSavedViews, viewLink } from '../views/saved-views.ts'
 
 export type Group = keyof Texts['search']['groups']
 
@@ -133,7 +134,7 @@ async function search(q: string, scopes: readonly string[], onMember: (member: M
   return { before, after, isNoOne: found.length === 0, notes: notes.filter(note => typeof note === 'string') }
 }
 
-/** What can be done on the page below, and the pages. */
+/** What can be done on the page below, the pages, and the views under a name. */
 function useLocalEntries(): Entry[] {
   const session = useSession()
   // those of the page below: the palette itself has none
@@ -157,7 +158,19 @@ function useLocalEntries(): Entry[] {
         run,
       }),
     )
-  return [...actions, ...pages]
+  const views = (useSavedViews() ?? []).map(
+    (view): Entry => ({
+      id: `view ${view.id}`,
+      group: 'views',
+      icon: 'events',
+      title: view.name,
+      ...(view.job_title === null ? {} : { detail: view.job_title }),
+      ...(view.own ? {} : { note: t.views.shared }),
+      run: () => navigate(viewLink(view)),
+    }),
+  )
+  // read late, they come below
+  return [...actions, ...pages, ...views]
 }
 
 interface Shown extends Pick<Entries, 'entries' | 'isNoOne' | 'notes'> {

@@ -22,6 +22,7 @@ export const search: typeof english = {
     otherJobs: 'Stellen mit diesen Wörtern im Text',
     actions: 'Aktionen',
     pages: 'Seiten',
+    views: 'Ansichten',
     members: 'Mitglieder',
   },
   emailMatches: 'E-Mail stimmt überein',

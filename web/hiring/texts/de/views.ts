@@ -1,6 +1,24 @@
 import type { views as english } from '../en/views.ts'
 
 export const views: typeof english = {
+  views: 'Ansichten',
+  save: 'Ansicht speichern',
+  saveMore: 'Ansicht speichern …',
+  edit: 'Bearbeiten',
+  editMore: name => `„${name}“ bearbeiten …`,
+  name: 'Name',
+  share: 'Mit Team teilen',
+  copyLink: 'Link kopieren',
+  remove: 'Ansicht löschen',
+  saved: name => `Ansicht „${name}“ gespeichert.`,
+  deleted: name => `Ansicht „${name}“ gelöscht.`,
+  job: 'Stelle',
+  chooseJob: 'Stelle wählen',
+  jobGone: 'Die Stelle dieser Ansicht gibt es nicht mehr.',
+  notShared: 'Diese Ansicht gibt es nicht, oder sie ist nicht mit Ihnen geteilt.',
+  shared: 'geteilt',
+  columns: 'Spalten',
+  showColumns: 'Zeigen',
   jobs: {
     description: 'Offene Bewerbungen, und wer seit Ihrem letzten Besuch dazukam.',
     ownDescription: 'Die Stellen, zu deren Team Sie gehören.',

@@ -20,6 +20,7 @@ export const search = {
     otherJobs: 'Jobs with these words in their text',
     actions: 'Actions',
     pages: 'Pages',
+    views: 'Views',
     members: 'Members',
   },
   emailMatches: 'Email matches',
