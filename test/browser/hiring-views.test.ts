@@ -33,7 +33,7 @@ describe('views of the hiring pages', { skip: noBrowser }, () => {
     const { page, problems, close } = await open(`/candidates?sort=activity&job_id=${encodeURIComponent(jobs)}`, owner)
     await page.getByRole('link', { name: 'Olaf Outside' }).waitFor()
     await page.getByRole('button', { name: 'Columns' }).click()
-    await page.getByRole('dialog').getByLabel('Score').uncheck()
+    await page.getByRole('dialog').getByRole('checkbox', { name: 'Score' }).uncheck()
     await page.getByRole('dialog').getByRole('button', { name: 'Show' }).click()
     await page.getByRole('columnheader', { name: 'Score' }).waitFor({ state: 'detached' })
     assert.match(page.url(), /columns=title%2Cjob%2Cstage%2Cin_stage%2Cactivity/)

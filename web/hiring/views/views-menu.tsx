@@ -28,7 +28,13 @@ export function ViewsMenu({ page, jobId }: MenuProps) {
   const isNew = asking === 'new'
   return (
     <>
-      <Menu items={items} label={t.views.views} class="button secondary small views-button" alignEnd>
+      <Menu
+        items={items}
+        // says what it is for, and has the words that it shows
+        label={current ? `${t.views.views}: ${current.name}` : t.views.views}
+        class="button secondary small views-button"
+        alignEnd
+      >
         <span>{current?.name ?? t.views.views}</span>
         <Icon name="down" size={14} />
       </Menu>
