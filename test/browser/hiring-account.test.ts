@@ -29,7 +29,7 @@ describe('account of a member in the hiring pages', { skip: noBrowser }, () => {
     await inBothThemes(page, async () => assert.deepEqual(await axe(page), []))
     await page.keyboard.press('Enter')
     assert.equal(await language.innerText(), 'Deutsch')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('heading', { name: 'Ihr Konto' }).waitFor()
     assert.equal(await page.locator('html').getAttribute('lang'), 'de')
     assert.ok(await page.getByRole('link', { name: 'Stellen' }).isVisible())
