@@ -14,7 +14,6 @@ import {
   membersWithAccess,
   type NoteReader,
   readNotes,
-  setMentionDone,
   writeNote,
 } from '../resources/hiring-team/index.ts'
 import { readUnlessStopped } from '../resources/suppressions/index.ts'
@@ -109,16 +108,5 @@ export const noteEndpoints = [
       // notes of the team that an interviewer reads after their scorecard
       return db.one(countHiddenNotes(workspace, applicationId, noteReader(session, rights)))
     },
-  }),
-  post({
-    path: '/mentions/{note}/done',
-    // only notes that name the reader
-    limited: 'open',
-    body: Type.Object({ done: Type.Boolean() }, closed),
-    returns: fields('note_id'),
-    handler: async ({ db, session, params, body }) =>
-      isUuid(params.note)
-        ? db.one(setMentionDone(session.workspaceId, params.note, session.userId, body.done))
-        : undefined,
   }),
 ]

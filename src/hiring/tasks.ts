@@ -1,130 +1,118 @@
 import { MANAGER_ROLES } from '../contract/roles.ts'
-import type { LimitedPerson } from '../kernel/access/reach.ts'
-import type { Database, Queryable } from '../kernel/db/database.ts'
+import { TASK_KINDS } from '../contract/task-kinds.ts'
 import { closed } from '../kernel/http/closed.ts'
-import { handleParam } from '../kernel/http/params.ts'
+import { bodyTime } from '../kernel/http/formats.ts'
+import { booleanParam } from '../kernel/http/params.ts'
 import { Type } from '../kernel/schema/types.ts'
-import { dateInZone } from '../kernel/text/dates.ts'
 import { fields } from '../programs/fields.ts'
+import { readWaitingDays, setWaitingDays } from '../resources/hiring-team/index.ts'
 import {
   COUNTED_TASKS,
-  membersNamed,
-  onAnyTeam,
-  readTaskCount,
+  countSnoozed,
+  countTasks,
+  MAX_STATES,
+  type Reading,
   readTasks,
-  readWaitingDays,
-  setWaitingDays,
-  waitingPage,
-} from '../resources/hiring-team/index.ts'
-import { memberAnswers, memberInterviews, readHours } from '../resources/interviews/index.ts'
-import { countOrderTasks, orderTasks, placersOfTasks } from '../resources/orders/index.ts'
+  setTaskStates,
+} from '../resources/tasks/index.ts'
 import { hasScope } from './decisions.ts'
-import { get, list, post } from './program.ts'
+import { get, post } from './program.ts'
 import { type HiringSession, limitedTo } from './reach.ts'
 
 /** Every task is something that the reader may do: viewers have none. */
 const scope = 'applications:write'
 
-const ownerOf = (session: HiringSession): LimitedPerson =>
+const personOf = (session: HiringSession) =>
   limitedTo(session) ?? { workspace: session.workspaceId, userId: session.userId, limited: false, interviews: false }
 
-const TASK = fields('application_id', 'job_id', 'job_title', 'stage_name', 'applicant_name')
+const readingOf = (session: HiringSession, now: number, view: Reading['view']): Reading => ({
+  ...personOf(session),
+  view,
+  readsOrders: hasScope(session, 'orders:read'),
+  now,
+})
+
+const TASK = {
+  ...fields('application_id', 'job_id', 'job_title', 'stage_id', 'stage_name', 'status', 'applicant_name'),
+}
 const SETTINGS = fields('waiting_days')
+const INTERVIEW = { ...TASK, ...fields('interview_id', 'kind', 'starts_at', 'ends_at') }
+const CANDIDATE = { ...TASK, ...fields('since', 'changed_at') }
+const GROUPS = fields('mentions', 'interviews', 'scorecards', 'replies', 'answers', 'unsent', 'checks', 'undecided')
 
-/** Whose orders are read: also those of people who left, which no one else would see. */
-async function ownerOfOrders(db: Queryable, session: HiringSession) {
-  const placers = (await db.query(placersOfTasks(session.workspaceId))).map(({ user_id }) => user_id)
-  const members = await membersNamed(db, session.workspaceId, placers)
-  return { ...ownerOf(session), gone: placers.filter(id => !members.has(id)) }
-}
-
-const DAY_MS = 86_400_000
-
-/** Interviews of the member that end today or are not over, by the day of their own time zone. */
-async function readInterviewsToday(db: Database, who: LimitedPerson, now: number) {
-  const { time_zone } = await readHours(db, who.workspace, who.userId)
-  const format = dateInZone(time_zone ?? 'UTC')
-  const [from, to] = [now - DAY_MS, now + DAY_MS].map(at => new Date(at).toISOString())
-  const near = await db.query(memberInterviews(who, from ?? '', to ?? ''))
-  return near.filter(
-    task => format.format(Date.parse(task.starts_at)) === format.format(now) && Date.parse(task.ends_at) > now,
-  )
-}
+/** Without the names where the role does not read them. */
+const unnamed = <T>(value: T): T =>
+  JSON.parse(JSON.stringify(value, (name, inner) => (name === 'applicant_name' ? null : inner)))
 
 export const taskEndpoints = [
   get({
     path: '/tasks',
     limited: 'filtered',
     scope,
+    query: { snoozed: booleanParam('Only tasks that are snoozed.') },
     returns: {
-      ...fields('waiting_days', 'waiting_of'),
-      scorecards: { ...TASK, ...fields('requested_at', 'requested_by') },
+      ...fields('waiting_days', 'on_team', 'snoozed'),
       mentions: { ...TASK, ...fields('note_id', 'created_at', 'author', 'body') },
+      interviews: INTERVIEW,
+      scorecards: { ...TASK, ...fields('requested_at', 'requested_by') },
+      replies: { ...TASK, ...fields('since') },
+      answers: { ...TASK, ...fields('interview_id', 'answer', 'answered_at') },
+      unsent: { ...TASK, ...fields('message_id', 'failure', 'since') },
       checks: {
         ...fields('order_id', 'application_id', 'applicant_name', 'job_title', 'package_name', 'vendor_name'),
         ...fields('reason', 'message', 'since'),
       },
-      interviews: { ...TASK, ...fields('interview_id', 'kind', 'starts_at', 'ends_at') },
-      answers: { ...TASK, ...fields('interview_id', 'answer', 'answered_at') },
+      undecided: CANDIDATE,
+      fresh: CANDIDATE,
+      waiting: CANDIDATE,
+      next_interview: INTERVIEW,
     },
-    handler: async ({ db, session, now }) => {
-      const who = ownerOf(session)
-      const [waiting_days, team, { scorecards, mentions }, checks, interviews, answers] = await Promise.all([
-        readWaitingDays(db, who.workspace),
-        db.one(onAnyTeam(who)),
-        readTasks(db, who),
-        hasScope(session, 'orders:read') ? ownerOfOrders(db, session).then(owner => db.query(orderTasks(owner))) : [],
-        readInterviewsToday(db, who, now),
-        db.query(memberAnswers(who)),
-      ])
-      const named = hasScope(session, 'applicants:read')
-      return {
-        waiting_days,
-        /** whose candidates wait for the person: those of their jobs, or of all, because they are on no team */
-        waiting_of: who.limited || team ? ('teams' as const) : ('all_jobs' as const),
-        scorecards: scorecards.map(task => ({ ...task, applicant_name: named ? task.applicant_name : null })),
-        mentions: mentions.map(task => ({
-          ...task,
-          applicant_name: named ? task.applicant_name : null,
-        })),
-        checks: checks.map(task => ({ ...task, applicant_name: named ? task.applicant_name : null })),
-        interviews: interviews.map(task => ({ ...task, applicant_name: named ? task.applicant_name : null })),
-        /** what candidates said about interviews that the person planned */
-        answers: answers.map(task => ({ ...task, applicant_name: named ? task.applicant_name : null })),
-      }
-    },
-  }),
-  list({
-    path: '/tasks/waiting',
-    limited: 'filtered',
-    scope,
-    query: { job_id: handleParam('Only candidates for this job.', 'job') },
-    order: { by: 'since', tiebreaker: 'application_id', direction: 'asc' },
-    returns: { ...TASK, since: true },
-    handler: async ({ db, session, query, page }) => {
-      const who = ownerOf(session)
-      const days = await readWaitingDays(db, who.workspace)
-      const rows = await db.query(waitingPage(who, days, query.job_id ?? null, page))
-      return hasScope(session, 'applicants:read') ? rows : rows.map(row => ({ ...row, applicant_name: null }))
+    handler: async ({ db, session, query, now }) => {
+      const reading = readingOf(session, now, query.snoozed ? 'snoozed' : 'open')
+      const [tasks, snoozed] = await Promise.all([readTasks(db, reading), countSnoozed(db, reading)])
+      const all = { ...tasks, snoozed }
+      return hasScope(session, 'applicants:read') ? all : unnamed(all)
     },
   }),
   get({
     path: '/tasks/count',
     limited: 'filtered',
     scope,
-    returns: fields('waiting', 'scorecards', 'mentions', 'checks', 'interviews', 'answers', 'counted'),
-    handler: async ({ db, session, now }) => {
-      const who = ownerOf(session)
-      const [counts, { checks }, interviews, answers] = await Promise.all([
-        readTaskCount(db, who),
-        hasScope(session, 'orders:read')
-          ? ownerOfOrders(db, session).then(owner => db.only(countOrderTasks(owner, COUNTED_TASKS)))
-          : { checks: 0 },
-        readInterviewsToday(db, who, now),
-        db.query(memberAnswers(who)),
-      ])
-      /** there may be more than `counted` of each */
-      return { ...counts, checks, interviews: interviews.length, answers: answers.length, counted: COUNTED_TASKS }
+    returns: { ...GROUPS, ...fields('fresh', 'waiting', 'open', 'counted') },
+    handler: async ({ db, session, now }) => ({
+      ...(await countTasks(db, readingOf(session, now, 'open'))),
+      /** there may be more than `counted` of each group */
+      counted: COUNTED_TASKS,
+    }),
+  }),
+  post({
+    path: '/tasks/states',
+    // only rows of the reader, of candidates whom they see
+    limited: 'open',
+    scope,
+    body: Type.Object(
+      {
+        states: Type.Array(
+          Type.Object(
+            {
+              kind: Type.Enum(TASK_KINDS),
+              subject: Type.String({ maxLength: 100 }),
+              snoozed_until: Type.Optional(Type.Union([bodyTime(), Type.Null()])),
+              done: Type.Optional(Type.Boolean()),
+            },
+            closed,
+          ),
+          { minItems: 1, maxItems: MAX_STATES },
+        ),
+      },
+      closed,
+    ),
+    returns: { states: fields('kind', 'subject', 'snoozed_until', 'done') },
+    handler: ({ db, session, body, now }) => {
+      const states = body.states.map(({ kind, subject, snoozed_until = null, done = false }) => ({
+        ...{ kind, subject, snoozed_until, done },
+      }))
+      return db.transaction(async tx => ({ states: await setTaskStates(tx, personOf(session), now, states) }))
     },
   }),
   get({

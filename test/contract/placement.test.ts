@@ -90,6 +90,7 @@ const DROPPED = [
   'rejection_habits',
   'scorecard_drafts',
   'scorecard_requests',
+  'task_states',
   'team_mails',
 ].map(table => `${table} -> users`)
 

@@ -1,158 +1,363 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { before, beforeEach, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { apply, newJob, newTenant, sharedWorld, type World } from '../applications/setup.ts'
+import { newHandle } from '../../src/kernel/ids/handles.ts'
+import { apply, type Job, newJob, newTenant, sharedWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 
+/** Each test has a job of its own, with Devika as recruiter; Rosalind, the owner, is on no team. */
+
 let world: World
-let owner: Person
-let member: Person
+let rosalind: Person
+let devika: Person
+let tomas: Person
 let viewer: Person
+let job: Job
+
+const enter = (role: 'owner' | 'admin' | 'member' | 'viewer', workspace = world.workspace) =>
+  signedIn(world.service, workspace, { role, program: 'hiring' })
 
 before(async () => {
   world = await sharedWorld()
-  const enter = (role: 'owner' | 'member' | 'viewer') =>
-    signedIn(world.service, world.workspace, { role, program: 'hiring' })
-  owner = await enter('owner')
-  member = await enter('member')
-  viewer = await enter('viewer')
 })
+beforeEach(async () => {
+  const tenant = await newTenant(world.service)
+  world = { service: world.service, ...tenant }
+  job = tenant.job
+  ;[rosalind, devika, tomas, viewer] = await Promise.all([
+    enter('owner'),
+    enter('admin'),
+    enter('member'),
+    enter('viewer'),
+  ])
+  await join(job, devika)
+})
+const join = async (of: Job, person: Person, role = 'recruiter') => {
+  const change = { add: [person.userId], remove: [], roles: { [person.userId]: role } }
+  assert.equal((await rosalind.post(`/jobs/${of.id}/team`, change)).status, 200)
+}
+
+const run = (statement: ReturnType<typeof sql>) => world.service.services.db.query(statement)
 
 /** As if everything about the application had happened so many days earlier. */
-async function age(id: string, days: number): Promise<void> {
-  await world.service.services.db.query(sql`
+const age = (id: string, days: number) =>
+  run(sql`
     update applications
     set applied_at = (applied_at at time zone 'UTC' - ${days}::integer * interval '1 day') at time zone 'UTC',
       stage_entered_at = (stage_entered_at at time zone 'UTC' - ${days}::integer * interval '1 day') at time zone 'UTC'
     where id = ${id}`)
+
+async function waitingSince(days: number, of: Job = job) {
+  const application = await apply({ ...world, job: of })
+  await age(application.id, days)
+  return application
 }
 
-const waiting = async (person: Person, more = ''): Promise<string[]> =>
-  (await person.get(`/tasks/waiting${more}`)).body.data.map((row: { application_id: string }) => row.application_id)
+type Group =
+  | 'mentions'
+  | 'interviews'
+  | 'scorecards'
+  | 'replies'
+  | 'answers'
+  | 'unsent'
+  | 'checks'
+  | 'undecided'
+  | 'fresh'
+  | 'waiting'
 
-test('hiring tasks: candidates longer in a stage than the limit, the longest first; a move or a decision ends it', async () => {
-  const job = await newJob(world.service, world.workspace)
-  const here = `?job_id=${job.id}`
-  const of = () => apply({ ...world, job })
-  const [long, longer, fresh, moved, rejected, final] = [
-    await of(),
-    await of(),
-    await of(),
-    await of(),
-    await of(),
-    await of(),
+const groupOf = async (person: Person, group: Group, more = ''): Promise<string[]> =>
+  (await person.get(`/tasks${more}`)).body[group].map((row: { application_id: string }) => row.application_id)
+
+const countOf = async (person: Person, group: Group | 'open'): Promise<number> =>
+  (await person.get('/tasks/count')).body[group]
+
+interface State {
+  kind: string
+  subject: string
+  snoozed_until?: string | null
+  done?: boolean
+}
+
+const setStates = (person: Person, ...states: State[]) => person.post('/tasks/states', { states })
+
+const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString()
+
+const snooze = (person: Person, subject: string, days = 4, kind = 'candidate') =>
+  setStates(person, { kind, subject, snoozed_until: inDays(days) })
+
+/** As the board does it. */
+const move = async (person: Person, { id }: { id: string }, to: number) => {
+  const change = { id, action: 'move', stage_id: job.stages[to] }
+  const { body } = await person.post('/applications/changes', { changes: [change] })
+  assert.equal(body.results[0].ok, true)
+}
+
+/** What the candidate writes on their page. */
+const writes = (id: string) =>
+  run(sql`
+    insert into messages (workspace_id, id, key_id, fingerprint, application_id, applicant_id, direction, status, sent_at,
+      idempotency_key)
+    select ${world.workspace}, ${newHandle('message')}, a.applicant_id, '\\x00', a.id, a.applicant_id, 'in', 'received',
+      app_now(), gen_random_uuid()
+    from applications a where a.workspace_id = ${world.workspace} and a.id = ${id}`)
+
+test('GET /tasks: waiting candidates are those of the responsible person, else of recruiter and hiring manager, the longest first', async () => {
+  const [long, longer, assigned, fresh, rejected, final] = [
+    await waitingSince(8),
+    await waitingSince(20),
+    await waitingSince(9),
+    await waitingSince(6),
+    await waitingSince(30),
+    await waitingSince(30),
   ]
-  await age(long.id, 8)
-  await age(longer.id, 20)
-  await age(fresh.id, 6)
-  for (const one of [moved, rejected, final]) await age(one.id, 30)
-  await owner.post(`/v1/applications/${moved.id}/move`, { stage_id: job.stages[1] })
-  await owner.post(`/v1/applications/${rejected.id}/reject`, { reason: 'No' })
-  await owner.post(`/v1/applications/${final.id}/move`, { stage_id: job.stages[4] })
+  await rosalind.post(`/applications/${assigned.id}/owner`, { user_id: tomas.userId })
+  await rosalind.post(`/v1/applications/${rejected.id}/reject`, { reason: 'No' })
+  await rosalind.post(`/v1/applications/${final.id}/move`, { stage_id: job.stages[4] })
   await age(final.id, 30)
-  const entered = sql<{ same: boolean }>`
-    select bool_and(a.stage_entered_at = (select max(t.at) from stage_transitions t
-      where t.workspace_id = ${world.workspace} and t.application_id = a.id)) as same
-    from applications a where a.workspace_id = ${world.workspace} and a.id in (${fresh.id}, ${moved.id})`
-  await age(fresh.id, -6)
-  assert.ok((await world.service.services.db.one(entered))!.same, 'the time of the last change of stage')
-  await age(fresh.id, 6)
-  assert.deepEqual(await waiting(owner, here), [longer.id, long.id])
-  const [row] = (await owner.get(`/tasks/waiting${here}`)).body.data
+  assert.deepEqual(await groupOf(devika, 'waiting'), [longer.id, long.id])
+  assert.deepEqual(await groupOf(tomas, 'waiting'), [assigned.id], 'on no team, but responsible')
+  assert.deepEqual(await groupOf(devika, 'fresh'), [fresh.id])
+  const [row] = (await devika.get('/tasks')).body.waiting
   assert.deepEqual([row.applicant_name, row.job_title, row.stage_name], ['Ada Byron', 'Engineer', 'Applied'])
-  // page by page
-  const first = (await owner.get(`/tasks/waiting${here}&limit=1`)).body
-  const next = await owner.get(`/tasks/waiting${here}&limit=1&cursor=${encodeURIComponent(first.next_cursor)}`)
-  assert.deepEqual([first.data[0].application_id, next.body.data[0].application_id], [longer.id, long.id])
+  const other = await newJob(world.service, world.workspace)
+  const elsewhere = await waitingSince(10, other)
+  await join(other, tomas, 'hiring_manager')
+  await join(other, devika, 'interviewer')
+  assert.deepEqual(await groupOf(tomas, 'waiting'), [elsewhere.id, assigned.id])
+  assert.deepEqual(await groupOf(devika, 'waiting'), [longer.id, long.id], 'interviewers decide about no one')
+  await run(sql`update jobs set status = 'closed' where id = ${other.id}`)
+  assert.deepEqual(await groupOf(tomas, 'waiting'), [assigned.id], 'no one waits for a closed job')
 })
 
-test('hiring tasks: says whose candidates are listed: of all jobs for who is on no team, else of the jobs of their teams', async () => {
-  const job = await newJob(world.service, world.workspace)
-  const waitingOf = async () => (await member.get('/tasks')).body.waiting_of
-  const change = async (add: string[], remove: string[]) =>
-    assert.equal((await owner.post(`/jobs/${job.id}/team`, { add, remove })).status, 200)
-  assert.equal(await waitingOf(), 'all_jobs')
-  await change([member.userId], [])
-  assert.equal(await waitingOf(), 'teams')
-  await change([], [member.userId])
-  assert.equal(await waitingOf(), 'all_jobs')
+test('GET /tasks/count: who is on no team has no waiting tasks, however many wait in the workspace', async () => {
+  for (let i = 0; i < 3; i++) await waitingSince(40)
+  await apply({ ...world, job })
+  const { body } = await rosalind.get('/tasks/count')
+  assert.deepEqual(body, {
+    mentions: 0,
+    interviews: 0,
+    scorecards: 0,
+    replies: 0,
+    answers: 0,
+    unsent: 0,
+    checks: 0,
+    undecided: 0,
+    fresh: 0,
+    waiting: 0,
+    open: 0,
+    counted: 1_000,
+  })
+  assert.equal((await rosalind.get('/tasks')).body.on_team, false)
+  assert.equal((await devika.get('/tasks')).body.on_team, true)
+  assert.deepEqual([await countOf(devika, 'waiting'), await countOf(devika, 'fresh')], [3, 1])
+  assert.equal(await countOf(devika, 'open'), 0, 'new and waiting candidates are not in the badge')
 })
 
-test('hiring tasks: the limit of the workspace in days: owners and admins set it, 1 to 365', async () => {
-  const job = await newJob(world.service, world.workspace)
-  const application = await apply({ ...world, job })
-  await age(application.id, 10)
-  const here = `?job_id=${job.id}`
-  assert.deepEqual((await owner.get('/hiring-settings')).body, { waiting_days: 7 })
-  assert.equal((await owner.post('/hiring-settings', { waiting_days: 14 })).status, 200)
-  assert.deepEqual(await waiting(member, here), [])
-  assert.equal((await member.get('/tasks')).body.waiting_days, 14)
+test('POST /tasks/states: 20 waiting candidates are snoozed together, gone from page and count for them alone', async () => {
+  const ids: string[] = []
+  for (let i = 0; i < 20; i++) ids.push((await waitingSince(10 + i)).id)
+  const until = inDays(4)
+  const { status, body } = await setStates(
+    devika,
+    ...ids.map(subject => ({ kind: 'candidate', subject, snoozed_until: until })),
+  )
+  assert.equal(status, 200)
+  assert.deepEqual([body.states.length, body.states[0].snoozed_until, body.states[0].done], [20, until, false])
+  assert.deepEqual([await groupOf(devika, 'waiting'), await countOf(devika, 'waiting')], [[], 0])
+  assert.equal((await devika.get('/tasks')).body.snoozed, 20)
+  assert.equal((await groupOf(devika, 'waiting', '?snoozed=true')).length, 20)
+  await join(job, tomas)
+  assert.equal((await groupOf(tomas, 'waiting')).length, 20, 'of one member alone')
+})
+
+test('snooze: ends when someone else moves the candidate; the task stays until the member does something', async () => {
+  const [moved, mine] = [await waitingSince(20), await waitingSince(20)]
+  await join(job, tomas)
+  for (const { id } of [moved, mine]) await snooze(tomas, id)
+  assert.deepEqual(await groupOf(tomas, 'waiting'), [])
+  await move(devika, moved, 1)
+  await move(tomas, mine, 1)
+  const { waiting } = (await tomas.get('/tasks')).body
+  assert.deepEqual(
+    waiting.map((row: { application_id: string; stage_name: string }) => [row.application_id, row.stage_name]),
+    [[moved.id, 'Screen']],
+    'a move of one’s own changes nothing',
+  )
+  assert.ok(waiting[0].changed_at)
+  assert.equal(await countOf(tomas, 'waiting'), 1)
+  assert.equal((await snooze(tomas, moved.id)).status, 200)
+  assert.deepEqual(await groupOf(tomas, 'waiting'), [], 'snoozed again')
+  await move(devika, moved, 2)
+  assert.deepEqual(await groupOf(tomas, 'waiting'), [moved.id])
+  assert.equal((await setStates(tomas, { kind: 'candidate', subject: moved.id, done: true })).status, 200)
+  assert.deepEqual(await groupOf(tomas, 'waiting'), [], 'seen')
+})
+
+test('snooze: ends when the candidate writes or withdraws', async () => {
+  const [wrote, withdrew, quiet] = [await waitingSince(20), await waitingSince(20), await waitingSince(20)]
+  for (const { id } of [wrote, withdrew, quiet]) await snooze(devika, id)
+  assert.deepEqual(await groupOf(devika, 'waiting'), [])
+  await writes(wrote.id)
+  await world.service.post(`/applications/${withdrew.id}/withdraw`, world.key, {})
+  await run(sql`
+    update applications set status = 'withdrawn' where id = ${withdrew.id} and status <> 'withdrawn'`)
+  await run(sql`
+    insert into status_transitions (workspace_id, application_id, from_status, to_status, at)
+    select ${world.workspace}, ${withdrew.id}, 'new', 'withdrawn', app_now()
+    where not exists (select from status_transitions where application_id = ${withdrew.id} and to_status = 'withdrawn')`)
+  assert.deepEqual((await groupOf(devika, 'waiting')).sort(), [wrote.id, withdrew.id].sort())
+})
+
+test('POST /tasks/states: a waiting candidate cannot be marked as done, and nothing of the call is stored', async () => {
+  const [waits, fresh] = [await waitingSince(20), await apply({ ...world, job })]
+  const refused = await setStates(
+    devika,
+    { kind: 'candidate', subject: fresh.id, done: true },
+    { kind: 'candidate', subject: waits.id, done: true },
+  )
+  assert.deepEqual([refused.status, refused.body.detail.param], [400, 'states[1].done'])
+  assert.deepEqual(await groupOf(devika, 'fresh'), [fresh.id])
+  const undecided = await setStates(devika, { kind: 'undecided', subject: waits.id, done: true })
+  assert.equal(undecided.status, 400)
+  assert.equal((await setStates(devika, { kind: 'candidate', subject: fresh.id, done: true })).status, 200)
+  assert.deepEqual(await groupOf(devika, 'fresh'), [], 'looked at')
+  await age(fresh.id, 9)
+  assert.ok((await groupOf(devika, 'waiting')).includes(fresh.id), 'it waits when it waits too long')
+})
+
+test('POST /tasks/states: 400 for a time that is over or too far, and for a subject of another kind; unknown ones are left out', async () => {
+  const { id } = await waitingSince(20)
+  for (const [state, param] of [
+    [{ kind: 'candidate', subject: id, snoozed_until: inDays(-1) }, 'states[0].snoozed_until'],
+    [{ kind: 'candidate', subject: id, snoozed_until: inDays(400) }, 'states[0].snoozed_until'],
+    [{ kind: 'mention', subject: id, done: true }, 'states[0].subject'],
+    [{ kind: 'candidate', subject: 'nonsense', done: true }, 'states[0].subject'],
+  ] as const) {
+    const refused = await setStates(devika, state)
+    assert.deepEqual([refused.status, refused.body.detail.param], [400, param])
+  }
+  const other = await newTenant(world.service)
+  const foreign = await apply({ ...world, ...other })
+  const { body } = await setStates(devika, { kind: 'candidate', subject: foreign.id, snoozed_until: inDays(1) })
+  assert.deepEqual(body.states, [])
+  assert.equal((await setStates(viewer, { kind: 'candidate', subject: id, snoozed_until: inDays(1) })).status, 403)
+})
+
+test('not decided: an open candidate whom a key moved into a final stage is a task of the team, and in the badge', async () => {
+  const { id } = await apply({ ...world, job })
+  assert.equal(
+    (await world.service.post(`/applications/${id}/move`, world.key, { stage_id: job.stages[3] })).status,
+    200,
+  )
+  assert.deepEqual([await groupOf(devika, 'undecided'), await groupOf(devika, 'fresh')], [[id], []])
+  assert.deepEqual([await countOf(devika, 'open'), await countOf(rosalind, 'open')], [1, 0])
+  await devika.post(`/v1/applications/${id}/move`, { stage_id: job.stages[1] })
+  assert.equal(await countOf(devika, 'open'), 0)
+})
+
+test('replies: a candidate who wrote last waits for the responsible person, until an answer or a mark', async () => {
+  const { id } = await apply({ ...world, job })
+  await writes(id)
+  assert.deepEqual([await groupOf(devika, 'replies'), await groupOf(tomas, 'replies')], [[id], []])
+  assert.equal(await countOf(devika, 'open'), 1)
+  assert.equal((await setStates(devika, { kind: 'reply', subject: id, done: true })).status, 200)
+  assert.deepEqual(await groupOf(devika, 'replies'), [])
+  await writes(id)
+  assert.deepEqual(await groupOf(devika, 'replies'), [id], 'the next one is another task')
+  await setStates(devika, { kind: 'reply', subject: id, snoozed_until: inDays(1) })
+  assert.deepEqual(await groupOf(devika, 'replies'), [])
+  await rosalind.post(`/applications/${id}/owner`, { user_id: tomas.userId })
+  assert.deepEqual([await groupOf(devika, 'replies'), await groupOf(tomas, 'replies')], [[], [id]])
+})
+
+test('message not sent: a task of its sender, until another one leaves or it is marked', async () => {
+  const { id } = await apply({ ...world, job })
+  const message = newHandle('message')
+  await run(sql`
+    insert into messages (workspace_id, id, key_id, fingerprint, application_id, applicant_id, status, failure,
+      idempotency_key)
+    select ${world.workspace}, ${message}, ${tomas.userId}, '\\x00', a.id, a.applicant_id, 'failed', 'no_address', 'none'
+    from applications a where a.id = ${id}`)
+  assert.deepEqual([await groupOf(tomas, 'unsent'), await groupOf(devika, 'unsent')], [[id], []])
+  assert.equal((await setStates(tomas, { kind: 'unsent', subject: message, done: true })).body.states.length, 1)
+  assert.equal(await countOf(tomas, 'unsent'), 0)
+  assert.deepEqual((await setStates(devika, { kind: 'unsent', subject: message, done: true })).body.states, [])
+})
+
+test('waiting days of the workspace: owners and admins set them, 1 to 365; nothing is to be done about a stopped person', async () => {
+  const application = await waitingSince(10)
+  assert.deepEqual((await rosalind.get('/hiring-settings')).body, { waiting_days: 7 })
+  assert.equal((await rosalind.post('/hiring-settings', { waiting_days: 14 })).status, 200)
+  assert.deepEqual(await groupOf(devika, 'waiting'), [])
+  assert.equal((await devika.get('/tasks')).body.waiting_days, 14)
   for (const days of [0, 366, 1.5]) {
-    const refused = await owner.post('/hiring-settings', { waiting_days: days })
+    const refused = await rosalind.post('/hiring-settings', { waiting_days: days })
     assert.deepEqual([refused.status, refused.body.detail.param], [400, 'waiting_days'])
   }
-  for (const person of [member, viewer]) {
+  for (const person of [tomas, viewer]) {
     assert.equal((await person.get('/hiring-settings')).status, 403)
     assert.equal((await person.post('/hiring-settings', { waiting_days: 3 })).status, 403)
   }
-  await owner.post('/hiring-settings', { waiting_days: 7 })
-  assert.deepEqual(await waiting(member, here), [application.id])
-  await world.service.services.db.query(
-    sql`update applicants set suppressed_at = app_now() where id = ${application.applicant_id}`,
-  )
-  assert.deepEqual(await waiting(member, here), [], 'nothing is to be done about a person whose processing was stopped')
+  await rosalind.post('/hiring-settings', { waiting_days: 7 })
+  assert.deepEqual(await groupOf(devika, 'waiting'), [application.id])
+  await run(sql`update applicants set suppressed_at = app_now() where id = ${application.applicant_id}`)
+  assert.deepEqual(await groupOf(devika, 'waiting'), [])
 })
 
-test('hiring tasks: scorecards due are mine alone, and end with my card', async () => {
-  const { id } = await apply(world)
-  await owner.post(`/applications/${id}/scorecard-requests`, { user_ids: [member.userId] })
-  const due = async (person: Person) =>
-    (await person.get('/tasks')).body.scorecards.map((row: { application_id: string }) => row.application_id)
-  assert.deepEqual([await due(owner), await due(member)], [[], [id]])
-  assert.equal((await member.get('/tasks/count')).body.scorecards, 1)
-  await member.post(`/v1/applications/${id}/scorecards`, { recommendation: 'yes' })
-  assert.deepEqual(await due(member), [])
-  assert.equal((await member.get('/tasks/count')).body.scorecards, 0)
+test('scorecards due are mine alone, end with my card, and can be marked as done until I am asked again', async () => {
+  const { id } = await apply({ ...world, job })
+  const ask = () => rosalind.post(`/applications/${id}/scorecard-requests`, { user_ids: [tomas.userId] })
+  await ask()
+  assert.deepEqual([await groupOf(rosalind, 'scorecards'), await groupOf(tomas, 'scorecards')], [[], [id]])
+  assert.deepEqual([await countOf(tomas, 'scorecards'), await countOf(tomas, 'open')], [1, 1])
+  await setStates(tomas, { kind: 'scorecard', subject: id, done: true })
+  assert.deepEqual(await groupOf(tomas, 'scorecards'), [])
+  await setStates(tomas, { kind: 'scorecard', subject: id })
+  assert.deepEqual(await groupOf(tomas, 'scorecards'), [id], 'taken back')
+  await tomas.post(`/v1/applications/${id}/scorecards`, { recommendation: 'yes' })
+  assert.deepEqual([await groupOf(tomas, 'scorecards'), await countOf(tomas, 'scorecards')], [[], 0])
 })
 
-test('hiring tasks: mentions of me: the text while I have access to the job, done and undone by me alone', async () => {
-  const { id } = await apply(world)
-  await member.post(`/applications/${id}/notes`, { body: 'Look at this', mentions: [owner.userId] })
-  const { db } = world.service.services
-  const setAccess = (access: string) =>
-    db.query(sql`update users set job_access = ${access} where id = ${member.userId}`)
-  await owner.post(`/applications/${id}/notes`, { body: 'Secret view', mentions: [member.userId] })
-  assert.equal((await member.get('/tasks')).body.mentions[0].body, 'Secret view')
+test('mentions of me: the text while I have access to the job; done, open again and snoozed by me alone', async () => {
+  const { id } = await apply({ ...world, job })
+  await tomas.post(`/applications/${id}/notes`, { body: 'Look at this', mentions: [rosalind.userId] })
+  const setAccess = (access: string) => run(sql`update users set job_access = ${access} where id = ${tomas.userId}`)
+  await rosalind.post(`/applications/${id}/notes`, { body: 'Secret view', mentions: [tomas.userId] })
+  assert.equal((await tomas.get('/tasks')).body.mentions[0].body, 'Secret view')
   await setAccess('team')
-  const [mine] = (await owner.get('/tasks')).body.mentions
-  assert.deepEqual([mine.application_id, mine.body, mine.author], [id, 'Look at this', 'Pia'])
-  const theirs = await member.get('/tasks')
+  const theirs = await tomas.get('/tasks')
   assert.deepEqual(theirs.body.mentions, [])
   assert.ok(!theirs.text.includes('Secret view'))
   await setAccess('all')
-  const path = `/mentions/${mine.note_id}/done`
-  assert.equal((await member.post(path, { done: true })).status, 404)
-  assert.equal((await owner.post(path, { done: true })).status, 200)
-  assert.equal((await owner.get('/tasks')).body.mentions.length, 0)
-  await owner.post(path, { done: false })
-  assert.equal((await owner.get('/tasks')).body.mentions.length, 1)
-  assert.equal((await owner.get('/tasks/count')).body.mentions, 1)
-  assert.equal((await owner.post('/mentions/none/done', { done: true })).status, 404)
+  const [mine] = (await rosalind.get('/tasks')).body.mentions
+  assert.deepEqual([mine.application_id, mine.body], [id, 'Look at this'])
+  const state = { kind: 'mention', subject: mine.note_id }
+  assert.deepEqual((await setStates(tomas, { ...state, done: true })).body.states, [])
+  assert.equal((await rosalind.get('/tasks')).body.mentions.length, 1)
+  assert.equal((await setStates(rosalind, { ...state, done: true })).body.states.length, 1)
+  assert.equal((await rosalind.get('/tasks')).body.mentions.length, 0)
+  await setStates(rosalind, state)
+  assert.deepEqual([await countOf(rosalind, 'mentions'), await countOf(rosalind, 'open')], [1, 1])
+  await setStates(rosalind, { ...state, snoozed_until: inDays(1) })
+  assert.equal(await countOf(rosalind, 'mentions'), 0)
+  assert.equal((await rosalind.get('/tasks?snoozed=true')).body.mentions.length, 1)
 })
 
-test('hiring tasks: viewers, who can do nothing about a candidate, have none; other workspaces are not counted', async () => {
-  for (const path of ['/tasks', '/tasks/waiting', '/tasks/count']) assert.equal((await viewer.get(path)).status, 403)
+test('GET /tasks: 403 for viewers, who can do nothing about a candidate; other workspaces are not counted', async () => {
+  await waitingSince(20)
+  for (const path of ['/tasks', '/tasks/count']) assert.equal((await viewer.get(path)).status, 403)
   const other = await newTenant(world.service)
   const stranger = await signedIn(world.service, other.workspace, { program: 'hiring' })
-  const { body } = await stranger.get('/tasks/count')
-  assert.deepEqual(body, {
-    waiting: 0,
-    scorecards: 0,
-    mentions: 0,
-    checks: 0,
-    interviews: 0,
-    answers: 0,
-    counted: 1_000,
-  })
-  assert.deepEqual((await stranger.get(`/tasks/waiting?job_id=${world.job.id}`)).body.data, [])
+  await rosalind.post(`/jobs/${job.id}/team`, { add: [], remove: [] })
+  assert.equal((await stranger.get('/tasks/count')).body.waiting, 0)
+})
+
+test('states of tasks are deleted with their application and with their member', async () => {
+  const [one, two] = [await waitingSince(20), await waitingSince(20)]
+  for (const { id } of [one, two]) await snooze(devika, id)
+  const stored = async () =>
+    (await run(sql`select subject from task_states where workspace_id = ${world.workspace}`)).length
+  assert.equal(await stored(), 2)
+  await run(sql`delete from applications where workspace_id = ${world.workspace} and id = ${one.id}`)
+  assert.equal(await stored(), 1)
 })

@@ -4,7 +4,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { requestErasure } from '../../src/resources/erasures/index.ts'
 import { askAfterInterviews, remindOfCards } from '../../src/resources/hiring-team/index.ts'
-import { memberAnswers } from '../../src/resources/interviews/index.ts'
+import { openAnswers } from '../../src/resources/tasks/store.ts'
 import { readFeed } from '../careers/candidate-setup.ts'
 import { signedIn } from '../console/setup.ts'
 import { explain, listPlanNodes } from '../harness/plans.ts'
@@ -137,10 +137,10 @@ test('GET /tasks: 200 with the interviews of the member today, and with what can
 })
 
 test('GET /tasks: what candidates said is read by an index of what waits for a member', async () => {
-  const who = { workspace: world.workspace, userId: world.devika.userId, limited: false, interviews: false }
+  const who = { workspace: world.workspace, userId: world.devika.userId, limited: false, interviews: false, view: 'open' } as const
   const nodes = await world.service.services.db.transaction(async tx => {
     await tx.query(sql`set local enable_seqscan = off`)
-    return listPlanNodes(await explain(tx, memberAnswers(who)))
+    return listPlanNodes(await explain(tx, openAnswers(who)))
   })
   assert.ok(nodes.some(node => node['Index Name'] === 'interviews_answered'))
 })

@@ -48,7 +48,7 @@ export const WORKSPACE_TABLES: readonly string[] = wordsOf(`
   sourced_profiles attachments projects lists list_memberships contact_values identities
   candidate_links candidate_mails candidate_sessions spent_challenges planned_erasures applicant_requests
   packages orders order_results order_reports
-  interviews interview_people interview_times member_hours
+  interviews interview_people interview_times member_hours task_states
   messages message_templates message_usage unsubscribes test_mails test_clocks
   credit_balances credit_entries
   personal_data_reads personal_data_usage request_log idempotency_records workspace_retention

@@ -100,12 +100,16 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   scorecard_remarks: { erased: 'body', retained: 'workspace_id id scorecard_id created_at', how: WITH_APPLICANT },
   interview_people: { retained: 'workspace_id interview_id user_id position', how: WITH_APPLICANT },
   interview_times: { retained: 'workspace_id interview_id starts_at ends_at', how: WITH_APPLICANT },
+  task_states: {
+    retained: 'workspace_id user_id kind subject application_id snoozed_at snoozed_until done_at',
+    how: WITH_APPLICANT,
+  },
   member_hours: { retained: 'workspace_id user_id time_zone hours', how: NO_CANDIDATE },
   member_calendars: { retained: 'workspace_id user_id secret_hash created_at', how: NO_CANDIDATE },
   team_mails: {
     erased: 'says',
     retained: `workspace_id id kind user_id application_id note_id attempt due_at sent_at sent_by created_at more interview_id
-      method calendar`,
+      method calendar counts`,
     how: `${WITH_APPLICANT}; a cancellation stays, and has nothing about a candidate`,
   },
   candidate_mails: {
@@ -395,7 +399,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     retained: 'workspace_id waiting_days reason_language feedback_hours full_names_in_calendars',
     how: NO_CANDIDATE,
   },
-  member_settings: { retained: 'workspace_id user_id language time_zone digest', how: NO_CANDIDATE },
+  member_settings: { retained: 'workspace_id user_id language time_zone digest digest_due_at', how: NO_CANDIDATE },
   message_templates: {
     retained: 'workspace_id id name name_key subject body purpose updated_at',
     how: 'texts for every candidate; no candidate data',

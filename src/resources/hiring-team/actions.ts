@@ -25,13 +25,10 @@ import {
 import {
   addToTeam,
   countInSummaries,
-  countTasks,
-  type DueCard,
   deleteCriteria,
   deleteMentions,
   deleteNote,
   deleteTag,
-  dueCards,
   holdMembers,
   insertCriteria,
   insertMentions,
@@ -45,8 +42,6 @@ import {
   type NoteKey,
   type NoteReader,
   notesPage,
-  type OpenMention,
-  openMentions,
   ownNote,
   putWaitingDays,
   queueMails,
@@ -57,7 +52,6 @@ import {
   selectTeam,
   selectUserNames,
   setTeamRoles,
-  type TaskOwner,
   type TeamCandidate,
   type TeamNoteRow,
   teamCandidates,
@@ -395,30 +389,3 @@ export const readWaitingDays = async (db: Queryable, workspace: string): Promise
 
 export const setWaitingDays = async (db: Database, workspace: string, days: number): Promise<number> =>
   (await db.only(putWaitingDays(workspace, days))).waiting_days
-
-export interface Tasks {
-  /** `requested_by` and `author` are names */
-  scorecards: DueCard[]
-  mentions: OpenMention[]
-}
-
-/** What members asked of the person. */
-export async function readTasks(db: Queryable, who: TaskOwner): Promise<Tasks> {
-  const [scorecards, mentions] = await Promise.all([db.query(dueCards(who)), db.query(openMentions(who))])
-  const users = [...scorecards.map(task => task.requested_by), ...mentions.map(task => task.author)]
-  const names = await membersNamed(db, who.workspace, users)
-  const nameOf = (id: string | null) => names.get(id)?.name ?? null
-  return {
-    scorecards: scorecards.map(task => ({ ...task, requested_by: nameOf(task.requested_by) })),
-    mentions: mentions.map(task => ({ ...task, author: nameOf(task.author) })),
-  }
-}
-
-export interface TaskCount {
-  waiting: number
-  scorecards: number
-  mentions: number
-}
-
-export const readTaskCount = async (db: Queryable, who: TaskOwner): Promise<TaskCount> =>
-  await db.only(countTasks(who, await readWaitingDays(db, who.workspace)))

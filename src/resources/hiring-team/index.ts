@@ -8,8 +8,6 @@ export {
   type OnApplication,
   readCriteria,
   readNotes,
-  readTaskCount,
-  readTasks,
   readTeam,
   readWaitingDays,
   requireMembers,
@@ -34,14 +32,11 @@ export { copyJob, readInterviewDefaults, readKits, setKit } from './kit-actions.
 export { teamMails } from './mail-actions.ts'
 export { KIT_MINUTES, MAX_CRITERIA, MAX_KIT_PEOPLE, MAX_KIT_QUESTIONS, MAX_MENTIONS, tagName } from './rules.ts'
 export {
-  COUNTED_TASKS,
   countHiddenNotes,
   type NoteReader,
-  onAnyTeam,
   selectTags,
-  setMentionDone,
   TEAM_MAILS,
   usedTags,
-  waitingPage,
+  WRITTEN_SINCE,
   withdrawRequestsOf,
 } from './store.ts'

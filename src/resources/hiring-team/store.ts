@@ -1,7 +1,7 @@
 import type { JobRole } from '../../contract/job-rights.ts'
 import type { NoteVisibility } from '../../contract/note-visibility.ts'
 import type { Role } from '../../contract/scopes.ts'
-import { browsesJob, IS_LIMITED, jobsOfTeam, type LimitedPerson, reachesCandidate } from '../../kernel/access/reach.ts'
+import { IS_LIMITED, type LimitedPerson, reachesCandidate } from '../../kernel/access/reach.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { mailTable, type QueuedMail } from '../../kernel/mail/queue.ts'
@@ -125,11 +125,6 @@ export const deleteMentions = (workspace: string, noteId: string, users: readonl
 export const insertMentions = (workspace: string, noteId: string, users: readonly string[]) => sql`
   insert into note_mentions (workspace_id, note_id, user_id)
   select ${workspace}, ${noteId}::uuid, user_id from unnest(${users}::text[]) user_id`
-
-export const setMentionDone = (workspace: string, noteId: string, userId: string, done: boolean) =>
-  sql<{ note_id: string }>`
-    update note_mentions set done_at = ${done ? sql`least(done_at, app_now())` : sql`null`}
-    where workspace_id = ${workspace} and note_id = ${noteId}::uuid and user_id = ${userId} returning note_id`
 
 // Scorecards
 
@@ -271,97 +266,7 @@ export const usedTags = (workspace: string, onTeam?: LimitedPerson) =>
 
 // Tasks
 
-export interface Candidate {
-  application_id: string
-  job_id: string
-  job_title: string
-  stage_name: string
-  applicant_name: string | null
-}
-
-const CANDIDATE = sql`
-  a.id as application_id, a.job_id, j.title as job_title, s.name as stage_name, p.full_name as applicant_name`
-
-const OF_APPLICATION = (workspace: string) => sql`
-  join jobs j on j.workspace_id = ${workspace} and j.id = a.job_id
-  join pipeline_stages s on s.workspace_id = ${workspace} and s.id = a.stage_id
-  left join applicants p on p.workspace_id = ${workspace} and p.id = a.applicant_id`
-
 const WAITS = sql`a.status in ${OPEN} and p.suppressed_at is null`
-
-export type WaitingRow = Candidate & { since: string }
-
-/** Whose tasks are read. */
-export type TaskOwner = LimitedPerson
-
-/** Nothing of jobs that the person has no access to any more. */
-const WITHIN_REACH = (who: TaskOwner) => sql`and ${reachesCandidate(who, OF_A)}`
-
-/**
- * Open applications that entered their stage before the limit, in the order of an index of open ones: for one job, for
- * the jobs whose team the person is on, or for all jobs if that is none and the person is not limited to any. No one waits
- * for a decision about a closed job.
- */
-const WAITING = (person: TaskOwner, days: number, jobId: string | null) => {
-  const { workspace, limited } = person
-  const team = jobsOfTeam(person)
-  const ofJobs =
-    jobId !== null
-      ? sql`a.job_id = ${jobId}`
-      : limited
-        ? sql`a.job_id in (${team})`
-        : sql`(a.job_id in (${team}) or not exists (${team}))`
-  return sql`
-  select ${CANDIDATE}, a.stage_entered_at as since
-  from applications a ${OF_APPLICATION(workspace)}
-  where a.workspace_id = ${workspace} and ${WAITS} and not s.is_terminal and j.status <> 'closed' and ${ofJobs}
-    and a.stage_entered_at < app_now() - ${days}::integer * interval '1 day' and ${browsesJob(person, sql`a.job_id`)}`
-}
-
-/** A row if the person is on the team of a job. */
-export const onAnyTeam = (person: LimitedPerson) => sql<{ job_id: string }>`${jobsOfTeam(person)} limit 1`
-
-export const waitingPage = (who: TaskOwner, days: number, jobId: string | null, page: Page): Sql<WaitingRow> =>
-  sql<WaitingRow>`select * from (${WAITING(who, days, jobId)}) w where true ${page.clause}`
-
-/** `requested_by`: the handle of a member */
-export type DueCard = Candidate & { requested_at: string; requested_by: string | null }
-
-const DUE_CARDS = (who: TaskOwner) => sql`
-  select ${CANDIDATE}, r.requested_at, r.requested_by
-  from scorecard_requests r
-  join applications a on a.workspace_id = ${who.workspace} and a.id = r.application_id ${OF_APPLICATION(who.workspace)}
-  where r.workspace_id = ${who.workspace} and r.user_id = ${who.userId} and ${WAITS} and not ${WRITTEN_SINCE(who.workspace)}
-    ${WITHIN_REACH(who)}`
-
-const MAX_TASKS = 200
-
-export const dueCards = (who: TaskOwner): Sql<DueCard> =>
-  sql<DueCard>`${DUE_CARDS(who)} order by r.requested_at, a.id limit ${MAX_TASKS}`
-
-/** `author`: the handle of a member */
-export type OpenMention = Candidate & { note_id: string; created_at: string; author: string | null; body: string }
-
-const MENTIONS = (who: TaskOwner) => sql`
-  select ${CANDIDATE}, m.note_id, m.created_at, n.body, n.author_user_id as author
-  from note_mentions m
-  join notes n on n.workspace_id = ${who.workspace} and n.id = m.note_id
-  join applications a on a.workspace_id = ${who.workspace} and a.id = n.application_id ${OF_APPLICATION(who.workspace)}
-  where m.workspace_id = ${who.workspace} and m.user_id = ${who.userId} and m.done_at is null and p.suppressed_at is null
-    ${WITHIN_REACH(who)}`
-
-export const openMentions = (who: TaskOwner): Sql<OpenMention> =>
-  sql<OpenMention>`${MENTIONS(who)} order by m.created_at, m.note_id limit ${MAX_TASKS}`
-
-/** More than this many are only said to be more. */
-export const COUNTED_TASKS = 1_000
-
-export const countTasks = (who: TaskOwner, days: number) =>
-  sql<{ waiting: number; scorecards: number; mentions: number }>`
-    select
-      (select count(*)::integer from (${WAITING(who, days, null)} limit ${COUNTED_TASKS}) w) as waiting,
-      (select count(*)::integer from (${DUE_CARDS(who)} limit ${COUNTED_TASKS}) d) as scorecards,
-      (select count(*)::integer from (${MENTIONS(who)} limit ${COUNTED_TASKS}) m) as mentions`
 
 export const waitingDays = (workspace: string) =>
   sql<{ waiting_days: number }>`select waiting_days from hiring_settings where workspace_id = ${workspace}`

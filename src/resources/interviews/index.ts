@@ -56,8 +56,6 @@ export {
   type CanceledEntry,
   type EndedInterview,
   endedInterviews,
-  memberAnswers,
-  memberInterviews,
   peopleOf,
   putInterviewSettings,
   selectCalendarAddress,

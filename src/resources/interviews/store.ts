@@ -1,5 +1,4 @@
 import type { ApplicationStatus } from '../../contract/application-status.ts'
-import { type LimitedPerson, reachesCandidate } from '../../kernel/access/reach.ts'
 import { textLock } from '../../kernel/db/locks.ts'
 import { type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
@@ -462,65 +461,6 @@ export const interviewsOfMember = (workspace: string, userId: string): Sql<Store
       and i.id in (select p.interview_id from interview_people p where p.workspace_id = ${workspace} and p.user_id = ${userId})
       and i.starts_at > app_now() - ${CALENDAR_DAYS_BACK}::integer * interval '1 day'
     order by i.starts_at desc, i.id limit ${MAX_IN_CALENDAR}`
-
-// Tasks
-
-export interface InterviewTask {
-  interview_id: string
-  application_id: string
-  job_id: string
-  job_title: string
-  stage_name: string
-  applicant_name: string | null
-  kind: InterviewKind
-  starts_at: string
-  ends_at: string
-}
-
-const CANDIDATE = (workspace: string) => sql`
-  join applications a on a.workspace_id = ${workspace} and a.id = i.application_id
-  join jobs j on j.workspace_id = ${workspace} and j.id = i.job_id
-  join pipeline_stages s on s.workspace_id = ${workspace} and s.id = a.stage_id
-  left join applicants p on p.workspace_id = ${workspace} and p.id = a.applicant_id`
-
-const MAX_TASKS = 100
-
-/** Nothing of jobs that the member has no access to any more. */
-const WITHIN_REACH = (who: LimitedPerson) =>
-  reachesCandidate(who, { job: sql`i.job_id`, application: sql`i.application_id` })
-
-/** Interviews of a member in a span of time, the first one first. */
-export const memberInterviews = (who: LimitedPerson, from: string, to: string): Sql<InterviewTask> => {
-  const { workspace, userId } = who
-  return sql<InterviewTask>`
-    select i.id as interview_id, i.application_id, i.job_id, j.title as job_title, s.name as stage_name,
-      p.full_name as applicant_name, i.kind, i.starts_at, i.ends_at
-    from interview_people me join interviews i on i.workspace_id = ${workspace} and i.id = me.interview_id
-    ${CANDIDATE(workspace)}
-    where me.workspace_id = ${workspace} and me.user_id = ${userId} and i.state = 'scheduled'
-      and i.starts_at < ${to}::timestamptz and i.ends_at > ${from}::timestamptz and p.suppressed_at is null
-      and ${WITHIN_REACH(who)}
-    order by i.starts_at, i.id limit ${MAX_TASKS}`
-}
-
-export interface AnswerTask extends Pick<InterviewTask, 'interview_id' | 'application_id' | 'job_id' | 'job_title'> {
-  stage_name: string
-  applicant_name: string | null
-  answer: CandidateAnswer
-  answered_at: string
-}
-
-/** What candidates said about interviews that the member has planned, and that no one has answered. */
-export const memberAnswers = (who: LimitedPerson): Sql<AnswerTask> => {
-  const { workspace, userId } = who
-  return sql<AnswerTask>`
-    select i.id as interview_id, i.application_id, i.job_id, j.title as job_title, s.name as stage_name,
-      p.full_name as applicant_name, i.answer, i.answered_at
-    from interviews i ${CANDIDATE(workspace)}
-    where i.workspace_id = ${workspace} and i.organizer_id = ${userId} and i.answer is not null
-      and p.suppressed_at is null and ${WITHIN_REACH(who)}
-    order by i.answered_at, i.id limit ${MAX_TASKS}`
-}
 
 // Feedback
 

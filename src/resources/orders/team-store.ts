@@ -1,6 +1,7 @@
 import { browsesJob, jobsOfTeam, type LimitedPerson } from '../../kernel/access/reach.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 import { newestOrder } from '../shared/newest-order.ts'
+import { isInView, type TaskView } from '../shared/task-states.ts'
 import { OPEN_ORDERS, type OrderRow, type OrderStatus } from './shape.ts'
 import type { OrderCandidate, OrderSubject, TeamOrder } from './team-rules.ts'
 
@@ -111,6 +112,7 @@ export interface OrderTaskOwner extends LimitedPerson {
   limited: boolean
   /** people who placed orders and are no members any more */
   gone: readonly string[]
+  view: TaskView
 }
 
 /** As long as an order can be open: the index of those that can be a task bounds what is read. */
@@ -129,13 +131,13 @@ const UNREVIEWED = sql`
 
 /**
  * Orders about which something has to be done: for the person who placed them; those of a rule, a key or someone who left for
- * the team of the job, and for everyone who is on no team. What ended is one until someone has seen it (`reviewed_at`). The
- * orders are read first, by their index: a workspace has far more applications.
+ * the team of the job, and for who is responsible for the candidate. What ended is one until someone has seen it (`reviewed_at`). The orders are read first, by their
+ * index: a workspace has far more applications.
  */
-const TASKS = ({ gone, ...person }: OrderTaskOwner) => {
-  const { workspace, userId, limited } = person
-  const team = jobsOfTeam(person)
-  const shared = limited ? sql`o.job_id in (${team})` : sql`(o.job_id in (${team}) or not exists (${team}))`
+const TASKS = ({ gone, view, ...person }: OrderTaskOwner) => {
+  const { workspace, userId } = person
+  const shared = sql`(a.owner_user_id = ${userId} or o.job_id in (${jobsOfTeam(person)}))`
+  const task = { kind: 'check', subject: sql`o.id::text`, application: sql`o.application_id`, since: null } as const
   return sql`
   select o.id as order_id, o.application_id, j.title as job_title, p.full_name as applicant_name, o.package_name,
     o.vendor_name, ${REASON} as reason, o.status_reason_message as message, o.updated_at as since
@@ -150,7 +152,7 @@ const TASKS = ({ gone, ...person }: OrderTaskOwner) => {
     and not exists (select from orders n where n.workspace_id = ${workspace} and n.previous_order_id = o.id)
     and (o.placed_by_object = 'user' and o.placed_by_id = ${userId} 
       or (o.placed_by_object <> 'user' or o.placed_by_id = any(${gone}::text[])) and ${shared})
-    and ${browsesJob(person, sql`o.job_id`)}`
+    and ${browsesJob(person, sql`o.job_id`)} and ${isInView(person, view, task)}`
 }
 
 /** People who placed orders that can be tasks. */

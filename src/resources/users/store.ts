@@ -96,6 +96,7 @@ export const deleteTraces = (workspace: string, id: string): readonly Sql[] => [
   sql`delete from scorecard_requests where workspace_id = ${workspace} and user_id = ${id}`,
   sql`delete from scorecard_drafts where workspace_id = ${workspace} and user_id = ${id}`,
   sql`delete from interview_people where workspace_id = ${workspace} and user_id = ${id}`,
+  sql`delete from task_states where workspace_id = ${workspace} and user_id = ${id}`,
   sql`delete from member_hours where workspace_id = ${workspace} and user_id = ${id}`,
   sql`delete from member_calendars where workspace_id = ${workspace} and user_id = ${id}`,
   sql`delete from team_mails where workspace_id = ${workspace} and user_id = ${id}`,

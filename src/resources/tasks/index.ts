@@ -1,0 +1,9 @@
+export {
+  countSnoozed,
+  countTasks,
+  type Reading,
+  readTasks,
+  readZone,
+  setTaskStates,
+} from './actions.ts'
+export { COUNTED_TASKS, MAX_STATES } from './rules.ts'
