@@ -18,3 +18,6 @@ export type TaskKind = (typeof TASK_KINDS)[number]
 
 /** These end by what is done about the candidate: they can be snoozed, and not be marked as done. */
 export const ENDED_BY_ACTION: readonly TaskKind[] = ['check', 'undecided']
+
+/** States of tasks in one call. */
+export const MAX_TASK_STATES = 200

@@ -1,5 +1,5 @@
 import { MANAGER_ROLES } from '../contract/roles.ts'
-import { TASK_KINDS } from '../contract/task-kinds.ts'
+import { MAX_TASK_STATES, TASK_KINDS } from '../contract/task-kinds.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { bodyTime } from '../kernel/http/formats.ts'
 import { booleanParam } from '../kernel/http/params.ts'
@@ -10,7 +10,6 @@ import {
   COUNTED_TASKS,
   countSnoozed,
   countTasks,
-  MAX_STATES,
   type Reading,
   readTasks,
   setTaskStates,
@@ -102,7 +101,7 @@ export const taskEndpoints = [
             },
             closed,
           ),
-          { minItems: 1, maxItems: MAX_STATES },
+          { minItems: 1, maxItems: MAX_TASK_STATES },
         ),
       },
       closed,

@@ -101,7 +101,7 @@ test('hiring scorecards: two people: one asks, the other sees nothing of her car
 
   const his = await open(admin, '/tasks')
   const task = his.page.getByRole('listitem').filter({ hasText: 'asked by Rosalind Acker' })
-  await task.getByRole('button', { name: 'Write scorecard' }).click()
+  await task.getByRole('link', { name: 'Ada Byron' }).click()
   await his.page.getByText('1 scorecard. Yours first.').waitFor()
   assert.equal(await his.page.getByText('Hire her').count(), 0)
   // who was asked has the form before them

@@ -165,6 +165,8 @@ test('keys: ? shows the keys of the page, on every page: job editor, My tasks, I
   // someone who has waited for long is a task
   await world.service.services.db.query(sql`
     update applications set stage_entered_at = app_now() - interval '40 days' where workspace_id = ${world.workspace}`)
+  const joined = await owner.post(`/jobs/${world.job.id}/team`, { add: [owner.userId], remove: [] })
+  assert.equal(joined.status, 200)
   const { page, problems, close } = await open('/')
   for (const [path, title, key] of [
     [`/jobs/${world.job.id}`, 'Engineer', 'Reject'],

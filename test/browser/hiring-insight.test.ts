@@ -165,8 +165,10 @@ test('next and previous candidate: from Insight in the order of its list, also a
 test('next candidate: from My tasks; one who leaves the list by a decision still has the next one', {
   skip: noBrowser,
 }, async () => {
+  const joined = await owner.post(`/jobs/${world.job.id}/team`, { add: [owner.userId], remove: [] })
+  assert.equal(joined.status, 200)
   const { page, problems, close } = await open('/tasks')
-  await page.getByText('Of all open jobs, because you are not on any job’s team.').waitFor()
+  await page.getByRole('region', { name: 'Waiting too long' }).waitFor()
   await page.getByRole('link', { name: 'Quirin Almeida' }).click()
   await heading(page, 'Quirin Almeida')
   await page.locator('.steps').getByRole('button', { name: 'Next', disabled: false }).waitFor()

@@ -50,6 +50,12 @@ const statusOf = (id: string) =>
       select status, placed_by_id, invitation_by from orders where workspace_id = ${world.workspace} and id = ${id}`,
   )
 
+/** Orders of rules, keys and people who left are tasks of the team. */
+const joinTeam = async (person: Person) => {
+  const joined = await owner.post(`/jobs/${world.job.id}/team`, { add: [person.userId], remove: [] })
+  assert.equal(joined.status, 200)
+}
+
 test('POST …/orders: 200 places an order as the person; the same again is the same order; no email before the vendor accepts', async () => {
   const { id } = await apply(world)
   const packageId = await vendor.package()
@@ -216,6 +222,7 @@ test('invite: an order of a rule or a key gets its invitation when a person send
   assert.deepEqual(await readMailKinds(world, placed), [])
   const [check] = (await checks(owner, id)).body.orders
   assert.deepEqual([check.can.invite, check.placed_by], [true, { kind: 'key', name: null, own: false }])
+  await joinTeam(owner)
   const tasks = async () =>
     (await owner.get('/tasks')).body.checks.filter((task: { order_id: string }) => task.order_id === placed)
   assert.deepEqual(
@@ -408,6 +415,7 @@ test('GET /tasks: declined, waiting on the team and results, for whom placed the
     [waiting]: 'waiting_on_workspace',
     [result]: 'result',
   })
+  await joinTeam(owner)
   assert.deepEqual(await tasks(owner), {}, 'a colleague placed them')
   const { db } = world.service.services
   const { checks: before } = (await owner.get('/tasks/count')).body

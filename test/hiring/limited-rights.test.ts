@@ -244,7 +244,7 @@ test('live: a limited person who is removed while they listen gets nothing more 
   assert.ok(!text.includes(one.id) && !text.includes(two.id))
 })
 
-test('tasks: who waits in the jobs of one’s teams; all open jobs for people on no team; closed jobs never', async () => {
+test('tasks: who waits in the jobs that one recruits for; none for people on no team; closed jobs never', async () => {
   const { service, workspace } = world
   const { db } = service.services
   const person = await enter('member')
@@ -258,18 +258,21 @@ test('tasks: who waits in the jobs of one’s teams; all open jobs for people on
   await db.query(sql`
     update applications set stage_entered_at = app_now() - interval '20 days' where id = any(${ids}::text[])`)
   await db.query(sql`update jobs set status = 'closed' where id = ${over.id}`)
-  const waiting = async (more = '') =>
-    (await person.get(`/tasks/waiting${more}`)).body.data.map((row: { application_id: string }) => row.application_id)
-  assert.deepEqual((await waiting()).sort(), [ids[0], ids[1]].sort())
-  assert.equal((await person.get('/tasks/count')).body.waiting, 2)
+  const waiting = async () =>
+    (await person.get('/tasks')).body.waiting.map((row: { application_id: string }) => row.application_id)
+  assert.deepEqual(await waiting(), [])
+  assert.equal((await person.get('/tasks/count')).body.waiting, 0)
   await join(one, person)
   await join(over, person)
   assert.deepEqual(await waiting(), [ids[0]])
   assert.equal((await person.get('/tasks/count')).body.waiting, 1)
-  // another job is one choice away, unless they are limited to theirs
-  assert.deepEqual(await waiting(`?job_id=${two.id}`), [ids[1]])
   await setAccess(person, 'team')
-  assert.equal((await person.get(`/tasks/waiting?job_id=${two.id}`)).status, 404)
+  assert.deepEqual(await waiting(), [ids[0]])
+  const until = new Date(Date.now() + 86_400_000).toISOString()
+  const snooze = (subject = '') =>
+    person.post('/tasks/states', { states: [{ kind: 'candidate', subject, snoozed_until: until }] })
+  assert.deepEqual((await snooze(ids[1])).body.states, [], 'a candidate of another job')
+  assert.equal((await snooze(ids[0])).body.states.length, 1)
   await leave(one, person)
   assert.deepEqual(await waiting(), [])
 })

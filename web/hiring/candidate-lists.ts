@@ -2,13 +2,14 @@ import { useEffect } from 'preact/hooks'
 import { buildNextQuery } from '../ui/api.ts'
 import { BrowserStorage } from '../ui/browser-storage.ts'
 import { read } from './api.ts'
+import { rowsOf } from './tasks/rows.ts'
 
 /**
  * Lists from which a reader goes through candidates one by one, as from a board. The address of a candidate names the list
  * (`in`). Its order is cached as the reader saw it, as handles alone: a candidate about whom something was decided may leave
  * the list, and the next one is still the next one.
  */
-type Kind = 'waiting' | 'mentions' | 'scorecards' | 'checks' | 'insight' | 'search' | 'candidates'
+type Kind = 'tasks' | 'insight' | 'search' | 'candidates'
 
 type Query = Readonly<Record<string, string>>
 
@@ -21,36 +22,13 @@ interface Source {
 }
 
 const SOURCES: Readonly<Record<Kind, Source>> = {
-  waiting: {
+  tasks: {
     title: 'My tasks',
     page: '/tasks',
-    read: async (query, signal) => {
-      const response = await read('/tasks/waiting', query, signal)
-      return { ids: response.data.map(task => task.application_id), next: buildNextQuery(response) }
-    },
-  },
-  mentions: {
-    title: 'My tasks',
-    page: '/tasks',
-    read: async (query, signal) => {
-      const { mentions } = await read('/tasks', query, signal)
-      return { ids: mentions.map(task => task.application_id), next: null }
-    },
-  },
-  scorecards: {
-    title: 'My tasks',
-    page: '/tasks',
-    read: async (query, signal) => {
-      const { scorecards } = await read('/tasks', query, signal)
-      return { ids: scorecards.map(task => task.application_id), next: null }
-    },
-  },
-  checks: {
-    title: 'My tasks',
-    page: '/tasks',
-    read: async (query, signal) => {
-      const { checks } = await read('/tasks', query, signal)
-      return { ids: checks.map(task => task.application_id), next: null }
+    // one group of them; checks are among them for those who read orders
+    read: async ({ group, ...query }, signal) => {
+      const tasks = rowsOf(await read('/tasks', query, signal))
+      return { ids: tasks.filter(task => task.group === group).map(task => task.application_id), next: null }
     },
   },
   insight: {
@@ -153,7 +131,7 @@ export function candidateList(text: string): CandidateList | undefined {
   query.delete('list')
   const source = SOURCES[kind as Kind]
   const search = query.size === 0 ? '' : `?${query}`
-  const backQuery = kind === 'waiting' && query.has('job_id') ? `?job=${query.get('job_id')}` : search
+  const backQuery = kind === 'tasks' ? '' : search
   const readPage = (next: string | null, signal: AbortSignal): Promise<CachedList> =>
     source.read(Object.fromEntries([...query, ...new URLSearchParams(next ?? '')]), signal)
   const neighbors: CandidateList['neighbors'] = async (id, signal) => {

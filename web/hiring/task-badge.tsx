@@ -2,11 +2,12 @@ import { useRef } from 'preact/hooks'
 import { CountBadge, useCount } from '../ui/count-badge.tsx'
 import { useData } from './api.ts'
 import { useLive } from './live.ts'
+import { t } from './texts/index.ts'
 
 /** Several changes within this time are counted once: in a busy workspace there is always one. */
 const CALM_MS = 15_000
 
-/** How many tasks wait for the reader. */
+/** How many tasks wait for the reader; gray: candidates who are new or wait. */
 export function TaskBadge() {
   const read = useData('/tasks/count')
   const count = useCount(read)
@@ -18,9 +19,12 @@ export function TaskBadge() {
       read.reload()
     }, CALM_MS)
   })
+  if (!count) return null
+  const { open, counted } = count
   return (
-    count && (
-      <CountBadge count={count.waiting + count.scorecards + count.mentions + count.checks} limit={count.counted} />
-    )
+    <>
+      <CountBadge count={open} limit={counted} said={t.tasks.openCount} />
+      <CountBadge count={count.fresh + count.waiting} limit={counted} tone="quiet" said={t.tasks.waitingCount} />
+    </>
   )
 }

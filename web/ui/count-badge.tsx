@@ -23,16 +23,18 @@ interface BadgeProps {
   count: number
   /** from this count on, there are as many or more */
   limit?: number
-  tone?: 'warn' | 'bad'
+  tone?: 'warn' | 'bad' | 'quiet'
+  /** what a screen reader says instead of the number alone */
+  said?: (n: number) => string
 }
 
 /** A number in the navigation: how much waits for the reader. */
-export function CountBadge({ count, limit = Number.POSITIVE_INFINITY, tone }: BadgeProps) {
+export function CountBadge({ count, limit = Number.POSITIVE_INFINITY, tone, said }: BadgeProps) {
   if (count === 0) return null
   return (
     <span class={tone ? `badge ${tone}` : 'badge'}>
-      {count >= limit ? `${limit - 1}+` : count}
-      <span class="visually-hidden"> open</span>
+      <span aria-hidden={said ? true : undefined}>{count >= limit ? `${limit - 1}+` : count}</span>
+      <span class="visually-hidden"> {said ? said(Math.min(count, limit - 1)) : 'open'}</span>
     </span>
   )
 }

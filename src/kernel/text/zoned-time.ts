@@ -13,7 +13,11 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
 
 /** What clocks in a time zone show, as if it were UTC. */
 function localTime(timeZone: string, instant: number): number {
-  const parts = new Map(formatIn(timeZone).formatToParts(instant).map(({ type, value }) => [type, Number(value)]))
+  const parts = new Map(
+    formatIn(timeZone)
+      .formatToParts(instant)
+      .map(({ type, value }) => [type, Number(value)]),
+  )
   const [year, month, day, hour, minute, second] = ['year', 'month', 'day', 'hour', 'minute', 'second'].map(
     unit => parts.get(unit as Intl.DateTimeFormatPartTypes) ?? 0,
   ) as [number, number, number, number, number, number]

@@ -109,7 +109,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   team_mails: {
     erased: 'says',
     retained: `workspace_id id kind user_id application_id note_id attempt due_at sent_at sent_by created_at more interview_id
-      method calendar counts`,
+      method calendar`,
     how: `${WITH_APPLICANT}; a cancellation stays, and has nothing about a candidate`,
   },
   candidate_mails: {
@@ -399,7 +399,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     retained: 'workspace_id waiting_days reason_language feedback_hours full_names_in_calendars',
     how: NO_CANDIDATE,
   },
-  member_settings: { retained: 'workspace_id user_id language time_zone digest digest_due_at', how: NO_CANDIDATE },
+  member_settings: { retained: 'workspace_id user_id language time_zone digest', how: NO_CANDIDATE },
   message_templates: {
     retained: 'workspace_id id name name_key subject body purpose updated_at',
     how: 'texts for every candidate; no candidate data',

@@ -141,6 +141,8 @@ export async function setTaskStates(
 
 /** In one order, so that two calls of a member never wait for each other. */
 function lastOfEach(states: readonly GivenState[]): GivenState[] {
-  const byKey = new Map<`${TaskKind} ${string}`, GivenState>(states.map(state => [`${state.kind} ${state.subject}`, state]))
+  const byKey = new Map<`${TaskKind} ${string}`, GivenState>(
+    states.map(state => [`${state.kind} ${state.subject}`, state]),
+  )
   return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, state]) => state)
 }

@@ -6,4 +6,4 @@ export {
   readZone,
   setTaskStates,
 } from './actions.ts'
-export { COUNTED_TASKS, MAX_STATES } from './rules.ts'
+export { COUNTED_TASKS } from './rules.ts'

@@ -12,8 +12,7 @@ export const COUNTED_TASKS = 1_000
 /** Messages that are older are no tasks. */
 export const REPLY_DAYS = 60
 
-/** States in one call, and how long a task can be snoozed. */
-export const MAX_STATES = 200
+/** How long a task can be snoozed. */
 export const MAX_SNOOZE_DAYS = 366
 
 /** What a member does with a task; neither snoozed nor done: it is open. */

@@ -1,3 +1,4 @@
+import type { ApplicationStatus } from '../../contract/application-status.ts'
 import { jobsOfTeam, type LimitedPerson, reachesCandidate } from '../../kernel/access/reach.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import { OPEN } from '../applications/shape.ts'
@@ -20,7 +21,7 @@ export interface TaskCandidate {
   job_title: string
   stage_id: string
   stage_name: string
-  status: string
+  status: ApplicationStatus
   applicant_name: string | null
 }
 
@@ -208,7 +209,12 @@ const OWN_INTERVIEWS = (who: LimitedPerson) => sql`
 
 /** Interviews of a member that are not over and begin before a time, the first one first. */
 export const interviewsUntil = (who: TaskReader, until: string, limit = MAX_TASKS): Sql<InterviewTask> => {
-  const task = { kind: 'interview', subject: sql`i.id::text`, application: sql`a.id`, since: sql`i.updated_at` } as const
+  const task = {
+    kind: 'interview',
+    subject: sql`i.id::text`,
+    application: sql`a.id`,
+    since: sql`i.updated_at`,
+  } as const
   return sql<InterviewTask>`
     select ${INTERVIEW} ${OWN_INTERVIEWS(who)}
       and i.ends_at > app_now() and i.starts_at < ${until}::timestamptz and ${isInView(who, who.view, task)}

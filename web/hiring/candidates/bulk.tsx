@@ -18,6 +18,8 @@ import { candidateName } from './words.ts'
 import '../css/stage-choice.css'
 
 export type Candidate = Row<'/candidates'>
+/** Where someone is who is changed together with others. */
+export type Person = Pick<Candidate, 'application_id' | 'job_id' | 'stage_id' | 'status' | 'name'>
 type Change = Body<'/applications/changes'>['changes'][number]
 type Result = Sent<'/applications/changes'>['results'][number]
 
@@ -33,8 +35,8 @@ async function sendChanges(changes: readonly Change[]): Promise<Result[]> {
 
 /** Changes of many, said in one toast with a way back; what was refused is said in another. */
 async function changeAll(
-  people: readonly Candidate[],
-  changeOf: (person: Candidate) => Change,
+  people: readonly Person[],
+  changeOf: (person: Person) => Change,
   words: { done: (n: number) => string; undone: (n: number) => string },
   onChanged: () => void,
 ): Promise<void> {
@@ -53,10 +55,10 @@ async function changeAll(
   onChanged()
 }
 
-const expectedOf = ({ stage_id, status }: Candidate): NonNullable<Change['expected']> => ({ stage_id, status })
+const expectedOf = ({ stage_id, status }: Person): NonNullable<Change['expected']> => ({ stage_id, status })
 
 interface BulkProps {
-  people: readonly Candidate[]
+  people: readonly Person[]
   onClose: () => void
   /** something was changed */
   onChanged: () => void
