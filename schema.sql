@@ -3108,6 +3108,22 @@ create table suppressions (
   CHECK ((status = ANY (ARRAY['suppressed'::text, 'erased'::text])))
 );
 
+create table task_states (
+  workspace_id handle not null,
+  user_id handle not null,
+  kind text not null,
+  subject text not null,
+  application_id handle not null,
+  snoozed_at timestamp(3) with time zone,
+  snoozed_until timestamp(3) with time zone,
+  done_at timestamp(3) with time zone,
+  PRIMARY KEY (workspace_id, user_id, kind, subject),
+  FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE,
+  CHECK (((snoozed_at IS NULL) = (snoozed_until IS NULL))),
+  CHECK ((kind = ANY (ARRAY['interview'::text, 'scorecard'::text, 'reply'::text, 'answer'::text, 'unsent'::text, 'check'::text, 'undecided'::text, 'candidate'::text, 'mention'::text])))
+);
+
 create table team_mails (
   workspace_id handle not null,
   id uuid default gen_random_uuid() not null,
@@ -3471,6 +3487,7 @@ CREATE INDEX applications_job ON public.applications USING btree (workspace_id, 
 CREATE INDEX applications_job_resumes ON public.applications USING btree (workspace_id, job_id, id) WHERE has_resume;
 CREATE INDEX applications_job_status ON public.applications USING btree (workspace_id, job_id, status, updated_at, id);
 CREATE UNIQUE INDEX applications_of_person ON public.applications USING btree (workspace_id, job_id, applicant_id) WHERE ((applicant_id IS NOT NULL) AND (status <> 'withdrawn'::text));
+CREATE INDEX applications_of_team ON public.applications USING btree (workspace_id, job_id, stage_entered_at, id) WHERE ((owner_user_id IS NULL) AND (status = ANY (ARRAY['new'::text, 'in_review'::text, 'advanced'::text])));
 CREATE INDEX applications_owner ON public.applications USING btree (workspace_id, owner_user_id, stage_entered_at, id) WHERE (owner_user_id IS NOT NULL);
 CREATE INDEX applications_source ON public.applications USING btree (workspace_id, source_system, status, updated_at, id) WHERE (source_system IS NOT NULL);
 CREATE INDEX applications_stage ON public.applications USING btree (workspace_id, stage_id, updated_at, id);
@@ -3557,7 +3574,9 @@ CREATE INDEX lists_updated ON public.lists USING btree (workspace_id, updated_at
 CREATE INDEX messages_applicant ON public.messages USING btree (workspace_id, applicant_id, created_at);
 CREATE INDEX messages_application ON public.messages USING btree (workspace_id, application_id) WHERE (application_id IS NOT NULL);
 CREATE INDEX messages_due ON public.messages USING btree (scheduled_for) WHERE (scheduled_for IS NOT NULL);
+CREATE INDEX messages_failed ON public.messages USING btree (workspace_id, key_id, created_at) WHERE (status = 'failed'::text);
 CREATE INDEX messages_idempotency ON public.messages USING btree (workspace_id, key_id, idempotency_key, created_at);
+CREATE INDEX messages_received ON public.messages USING btree (workspace_id, created_at) WHERE (direction = 'in'::text);
 CREATE UNIQUE INDEX messages_sent_once ON public.messages USING btree (workspace_id, key_id, idempotency_key, fingerprint) WHERE (status <> 'failed'::text);
 CREATE INDEX monthly_usage_month ON public.monthly_usage USING btree (month);
 CREATE INDEX note_mentions_open ON public.note_mentions USING btree (workspace_id, user_id, created_at) WHERE (done_at IS NULL);
@@ -3638,6 +3657,8 @@ CREATE INDEX suppressed_external_ids_of ON public.suppressed_external_ids USING 
 CREATE INDEX suppressed_identifiers_of ON public.suppressed_identifiers USING btree (suppression_id);
 CREATE UNIQUE INDEX suppression_log_of ON public.suppression_log USING btree (workspace_id, suppression_id);
 CREATE INDEX suppression_log_suppression ON public.suppression_log USING btree (suppression_id);
+CREATE INDEX task_states_application ON public.task_states USING btree (workspace_id, application_id);
+CREATE INDEX task_states_snoozed ON public.task_states USING btree (workspace_id, user_id, kind) WHERE (snoozed_at IS NOT NULL);
 CREATE INDEX team_mails_caused ON public.team_mails USING btree (workspace_id, sent_by, created_at);
 CREATE INDEX team_mails_due ON public.team_mails USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX team_mails_interview ON public.team_mails USING btree (workspace_id, interview_id) WHERE (interview_id IS NOT NULL);

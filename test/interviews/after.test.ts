@@ -137,7 +137,13 @@ test('GET /tasks: 200 with the interviews of the member today, and with what can
 })
 
 test('GET /tasks: what candidates said is read by an index of what waits for a member', async () => {
-  const who = { workspace: world.workspace, userId: world.devika.userId, limited: false, interviews: false, view: 'open' } as const
+  const who = {
+    workspace: world.workspace,
+    userId: world.devika.userId,
+    limited: false,
+    interviews: false,
+    view: 'open',
+  } as const
   const nodes = await world.service.services.db.transaction(async tx => {
     await tx.query(sql`set local enable_seqscan = off`)
     return listPlanNodes(await explain(tx, openAnswers(who)))
