@@ -19,7 +19,7 @@ import '../css/stage-choice.css'
 
 export type Candidate = Row<'/candidates'>
 /** Where someone is who is changed together with others. */
-export type Person = Pick<Candidate, 'application_id' | 'job_id' | 'stage_id' | 'status' | 'name'>
+export type Person = Pick<Candidate, 'application_id' | 'job_id' | 'job_title' | 'stage_id' | 'status' | 'name'>
 type Change = Body<'/applications/changes'>['changes'][number]
 type Result = Sent<'/applications/changes'>['results'][number]
 

@@ -212,8 +212,8 @@ function Inbox({ data, reload, isSnoozed }: InboxProps) {
 }
 
 /** A task about a candidate whose place is known, as what many are changed by. */
-const personOf = ({ application_id, job_id, name, place }: Task) =>
-  place === null ? [] : [{ application_id, job_id, name, ...place }]
+const personOf = ({ application_id, job_id, job_title, name, place }: Task) =>
+  place === null ? [] : [{ application_id, job_id, job_title, name, ...place }]
 
 const WaitingHint = ({ data, manages }: { data: Tasks; manages: boolean }) => (
   <>
