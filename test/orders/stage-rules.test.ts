@@ -128,7 +128,9 @@ test('stage rules: the first stage orders for new applications, by key and on th
     assert.deepEqual([body.status, body.invitation.sent_at], ['invited', null])
   }
   assert.equal((await mails()).length, before)
-  const tasks = await db.query(orderTasks({ workspace, userId, limited: false, interviews: false, gone: [], view: 'open' }))
+  const tasks = await db.query(
+    orderTasks({ workspace, userId, limited: false, interviews: false, gone: [], view: 'open' }),
+  )
   for (const id of ids) assert.equal(tasks.find(task => task.application_id === id)?.reason, 'not_invited')
   await setRules([], 'Applied')
 })
