@@ -70,6 +70,7 @@ test('my tasks: 20 waiting candidates are selected and snoozed to Monday with b 
   await badge(page).getByText('20 waiting').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Show snoozed (20)' }).click()
   await page.getByRole('heading', { name: 'Snoozed' }).waitFor()
+  await page.getByRole('link', { name: 'Quirin Waiting A' }).waitFor()
   assert.equal(await page.getByRole('listitem').filter({ hasText: 'Quirin' }).count(), 20)
   await page.getByRole('main').getByRole('link', { name: 'Back to my tasks' }).click()
   await page.getByText('Nothing waits for you.').waitFor()

@@ -281,6 +281,7 @@ const PLACES: Readonly<Record<string, Part>> = {
   'shared/places.ts': 'rules',
   'shared/profile-fields.ts': 'shape',
   'shared/provenance.ts': 'shape',
+  'shared/task-states.ts': 'store',
   'uploads/file-content.ts': 'rules',
   'webhooks/attempt.ts': 'actions',
   'webhooks/targets.ts': 'rules',

@@ -128,6 +128,8 @@ test('stage rules: the first stage orders for new applications, by key and on th
     assert.deepEqual([body.status, body.invitation.sent_at], ['invited', null])
   }
   assert.equal((await mails()).length, before)
+  await db.query(sql`insert into job_team (workspace_id, job_id, user_id, role)
+    values (${workspace}, ${job.id}, ${userId}, 'recruiter') on conflict do nothing`)
   const tasks = await db.query(
     orderTasks({ workspace, userId, limited: false, interviews: false, gone: [], view: 'open' }),
   )

@@ -131,8 +131,8 @@ const UNREVIEWED = sql`
 
 /**
  * Orders about which something has to be done: for the person who placed them; those of a rule, a key or someone who left for
- * the team of the job, and for who is responsible for the candidate. What ended is one until someone has seen it (`reviewed_at`). The orders are read first, by their
- * index: a workspace has far more applications.
+ * the team of the job, and for who is responsible for the candidate. What ended is one until someone has seen it
+ * (`reviewed_at`). The orders are read first, by their index: a workspace has far more applications.
  */
 const TASKS = ({ gone, view, ...person }: OrderTaskOwner) => {
   const { workspace, userId } = person

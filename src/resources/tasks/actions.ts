@@ -34,7 +34,7 @@ export interface Reading extends TaskReader {
 }
 
 /** That of the pages; else that in which the member is planned for. */
-export async function readZone(db: Queryable, workspace: string, userId: string): Promise<string> {
+async function readZone(db: Queryable, workspace: string, userId: string): Promise<string> {
   const { time_zone } = await readMemberSettings(db, workspace, userId)
   return time_zone ?? (await readHours(db, workspace, userId)).time_zone ?? 'UTC'
 }

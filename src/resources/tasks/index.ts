@@ -3,7 +3,6 @@ export {
   countTasks,
   type Reading,
   readTasks,
-  readZone,
   setTaskStates,
 } from './actions.ts'
 export { COUNTED_TASKS } from './rules.ts'
