@@ -50,6 +50,7 @@ const FORM_FILES = new RegExp(
     'test/pipeline/refusals\\.test\\.ts|test/contract/guarded-fields\\.test\\.ts',
     'web/hiring/(interviews/[a-z-]+\\.tsx?|texts/(de|en)/interviews\\.ts|css/interviews\\.css)',
     '(src/resources|test)/interviews/[a-z-]+(\\.test)?\\.ts|src/hiring/(interviews|tasks)\\.ts|docs/who-may-do-what\\.md',
+    'src/resources/tasks/(actions|store)\\.ts|web/hiring/tasks/rows\\.ts',
     'src/resources/hiring-team/mail-actions\\.ts|src/careers/(assets/candidate\\.css|texts/[a-z-]+\\.ts)',
     'test/(careers/data-texts|hiring/(foreign-children|roles))\\.test\\.ts|web/hiring/texts/en/decisions\\.ts',
     'web/hiring/texts/(de|en)/candidate\\.ts|test/(browser/hiring-german|contract/page-texts)\\.test\\.ts',

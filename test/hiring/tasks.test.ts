@@ -255,7 +255,7 @@ test('not decided: an open candidate whom a key moved into a final stage is a ta
   assert.equal(await countOf(devika, 'open'), 0)
 })
 
-test('replies: a candidate who wrote last waits for the responsible person, until an answer or a mark', async () => {
+test('replies: a candidate who wrote last waits for the responsible person, until a response or a mark', async () => {
   const { id } = await apply({ ...world, job })
   await writes(id)
   assert.deepEqual([await groupOf(devika, 'replies'), await groupOf(tomas, 'replies')], [[id], []])

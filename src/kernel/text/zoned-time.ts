@@ -11,7 +11,7 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** What clocks in a time zone show, as if it were UTC. */
+/** Returns what clocks in a time zone show, as if it were UTC. */
 function localTime(timeZone: string, instant: number): number {
   const parts = new Map(
     formatIn(timeZone)

@@ -35,7 +35,7 @@ export function LaterDialog({ count, onClose, onLater }: LaterProps) {
   )
 }
 
-/** Of a list that is drawn again the focus stays where it is. */
+/** When the list is drawn again, the focus stays where it is. */
 const focusOnce = (button: HTMLButtonElement | null) => {
   if (button && !button.parentElement?.contains(document.activeElement)) button.focus()
 }
