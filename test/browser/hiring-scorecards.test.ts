@@ -90,7 +90,7 @@ test('hiring scorecards: half a card on the laptop, the rest on the phone; the l
 
   const phone = await open(peng, path, { width: 390, theme: 'dark' })
   const clarity = phone.page.getByRole('radiogroup', { name: 'Clarity: rating from 1 to 5' })
-  assert.equal(await clarity.getByRole('radio', { name: '3' }).isChecked(), true)
+  await until('the draft on the phone', () => clarity.getByRole('radio', { name: '3' }).isChecked())
   assert.equal(await phone.page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
   assert.deepEqual(await axe(phone.page), [])
   await phone.page.getByLabel('Summary').fill('From the train')

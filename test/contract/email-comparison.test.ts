@@ -16,7 +16,7 @@ const ALLOWED = [
   /^lower\(j\.(?:department|title)\)/, // order of a list of jobs
   /^lower\(l\.name\)/, // search of lists
   /^lower\(a\.full_name\)/, // search of candidates
-  /^lower\((?:p\.full_name|g\.name)\)/, // with an equal phone number: a hint that a candidate is there already
+  /^lower\((?:p\.full_name|g\.name|name)\)/, // with an equal phone number a hint that a candidate is there already; the order of views
   /^ilike all\(\$\{f\.nameWords/,
   /^lower\(skill\)/, // a filter of the board
   /^lower\(p\.location_country\)/,
