@@ -2275,7 +2275,6 @@ create table member_settings (
   user_id handle not null,
   language text,
   time_zone text,
-  digest boolean default true not null,
   PRIMARY KEY (workspace_id, user_id),
   FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
 );

@@ -5,7 +5,7 @@ import { fields } from '../programs/fields.ts'
 import { readMemberSettings, setMemberSettings } from '../resources/member-settings/index.ts'
 import { get, post } from './program.ts'
 
-const SETTINGS = fields('language', 'time_zone', 'digest')
+const SETTINGS = fields('language', 'time_zone')
 
 /** Everyone has their own. */
 export const memberSettingsEndpoints = [
@@ -22,7 +22,6 @@ export const memberSettingsEndpoints = [
       {
         language: Type.Optional(Type.Union([...PAGE_LANGUAGES.map(code => Type.Literal(code)), Type.Null()])),
         time_zone: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()])),
-        digest: Type.Optional(Type.Boolean()),
       },
       closed,
     ),

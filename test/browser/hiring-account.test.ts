@@ -36,7 +36,6 @@ describe('account of a member in the hiring pages', { skip: noBrowser }, () => {
     assert.deepEqual((await person.get('/member-settings')).body, {
       language: 'de',
       time_zone: 'Europe/Berlin',
-      digest: true,
     })
     await inBothThemes(page, async () => assert.deepEqual(await axe(page), []))
     assert.deepEqual(problems, [])

@@ -37,8 +37,8 @@ const BY_LANGUAGE = [
   'src/careers/assets/times.js',
 ]
 
-/** It computes what the clocks of a zone show; what is shown comes from elsewhere. */
-const COMPUTES = ['web/hiring/interviews/zoned-time.ts']
+/** They compute what the clocks of a zone show; what people see comes from elsewhere. */
+const COMPUTES = ['web/hiring/interviews/zoned-time.ts', 'src/kernel/text/zoned-time.ts']
 
 test('date format: pages, emails and the console have no other', () => {
   const files = ['src', 'web/console', 'web/hiring', 'web/ui'].flatMap(folder =>

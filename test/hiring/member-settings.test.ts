@@ -23,19 +23,17 @@ const languageOf = async ({ cookie }: Person, accepted: string) => {
 
 test('POST /member-settings: 200 sets what is named and leaves the rest; everyone has their own row, viewers too', async () => {
   const [first, second] = [await enter(), await enter('viewer')]
-  assert.deepEqual((await first.get('/member-settings')).body, { language: null, time_zone: null, digest: true })
-  const changed = await first.post('/member-settings', { language: 'de', digest: false })
-  assert.deepEqual([changed.status, changed.body], [200, { language: 'de', time_zone: null, digest: false }])
+  assert.deepEqual((await first.get('/member-settings')).body, { language: null, time_zone: null })
+  const changed = await first.post('/member-settings', { language: 'de' })
+  assert.deepEqual([changed.status, changed.body], [200, { language: 'de', time_zone: null }])
   await first.post('/member-settings', { time_zone: 'Europe/Berlin' })
   assert.deepEqual((await first.post('/member-settings', { language: null })).body, {
     language: null,
     time_zone: 'Europe/Berlin',
-    digest: false,
   })
   assert.deepEqual((await second.post('/member-settings', { language: 'en' })).body, {
     language: 'en',
     time_zone: null,
-    digest: true,
   })
   const { language, time_zone } = (await first.get('/session')).body
   assert.deepEqual([language, time_zone], [null, 'Europe/Berlin'])
@@ -48,7 +46,6 @@ test('POST /member-settings: 400 names the field of a language or a zone that th
     ['time_zone', 'Berlin'],
     ['time_zone', '+01:00'],
     ['time_zone', ''],
-    ['digest', 'yes'],
   ] as const) {
     const { status, body } = await person.post('/member-settings', { [param]: value })
     assert.equal(status, 400, `${param} ${value}`)
@@ -57,7 +54,7 @@ test('POST /member-settings: 400 names the field of a language or a zone that th
       [param],
     )
   }
-  assert.deepEqual((await person.get('/member-settings')).body, { language: null, time_zone: null, digest: true })
+  assert.deepEqual((await person.get('/member-settings')).body, { language: null, time_zone: null })
 })
 
 test('hiring pages: the language of the account, else the first of the browser that there is, else English', async () => {

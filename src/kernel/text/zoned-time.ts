@@ -36,13 +36,3 @@ const startOfDay = (timeZone: string, instant: number): number =>
 /** When the day of an instant ends in a time zone. */
 export const endOfDay = (timeZone: string, instant: number): number =>
   instantOf(timeZone, startOfDay(timeZone, instant) + DAY_MS)
-
-/** The next time on a weekday at an hour of a time zone, after an instant. */
-export function nextWeekday(timeZone: string, hour: number, after: number): number {
-  const today = startOfDay(timeZone, after)
-  for (let days = 0; ; days++) {
-    const local = today + days * DAY_MS + hour * 3_600_000
-    const at = instantOf(timeZone, local)
-    if (at > after && ![0, 6].includes(new Date(local).getUTCDay())) return at
-  }
-}

@@ -399,7 +399,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     retained: 'workspace_id waiting_days reason_language feedback_hours full_names_in_calendars',
     how: NO_CANDIDATE,
   },
-  member_settings: { retained: 'workspace_id user_id language time_zone digest', how: NO_CANDIDATE },
+  member_settings: { retained: 'workspace_id user_id language time_zone', how: NO_CANDIDATE },
   message_templates: {
     retained: 'workspace_id id name name_key subject body purpose updated_at',
     how: 'texts for every candidate; no candidate data',

@@ -6,28 +6,25 @@ export interface MemberSettings {
   language: PageLanguage | null
   /** an IANA name; null: that of the browser */
   time_zone: string | null
-  /** whether the member is emailed a summary of their tasks */
-  digest: boolean
 }
 
 /** They hold for a member without a row. */
-export const DEFAULTS: MemberSettings = { language: null, time_zone: null, digest: true }
+export const DEFAULTS: MemberSettings = { language: null, time_zone: null }
 
-const COLUMNS = sql`language, time_zone, digest`
+const COLUMNS = sql`language, time_zone`
 
 export const settingsOfMember = (workspace: string, userId: string) =>
   sql<MemberSettings>`select ${COLUMNS} from member_settings where workspace_id = ${workspace} and user_id = ${userId}`
 
 /** Two changes at the same time are made one after the other: each sets only what it names. */
 export const putMemberSettings = (workspace: string, userId: string, set: Partial<MemberSettings>) => {
-  const { language = null, time_zone = null, digest = null } = set
+  const { language = null, time_zone = null } = set
   const [names, zones] = [set.language !== undefined, set.time_zone !== undefined]
   return sql<MemberSettings>`
-    insert into member_settings (workspace_id, user_id, language, time_zone, digest)
-    values (${workspace}, ${userId}, ${language}, ${time_zone}, coalesce(${digest}::boolean, ${DEFAULTS.digest}))
+    insert into member_settings (workspace_id, user_id, language, time_zone)
+    values (${workspace}, ${userId}, ${language}, ${time_zone})
     on conflict (workspace_id, user_id) do update set
       language = case when ${names}::boolean then excluded.language else member_settings.language end,
-      time_zone = case when ${zones}::boolean then excluded.time_zone else member_settings.time_zone end,
-      digest = coalesce(${digest}::boolean, member_settings.digest)
+      time_zone = case when ${zones}::boolean then excluded.time_zone else member_settings.time_zone end
     returning ${COLUMNS}`
 }

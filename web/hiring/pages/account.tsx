@@ -49,16 +49,15 @@ function OwnInterviews() {
 }
 
 function AccountForm({ saved }: { saved: Settings }) {
-  const may = useMay()
-  const [{ language, time_zone, digest }, set] = useState(saved)
+  const [{ language, time_zone }, set] = useState(saved)
   const { busy, error, fault, submit } = useSubmit()
   useEffect(() => set(saved), [saved])
-  const isChanged = language !== saved.language || time_zone !== saved.time_zone || digest !== saved.digest
+  const isChanged = language !== saved.language || time_zone !== saved.time_zone
   const [isSaving, setSaving] = useState(false)
   useLeaveGuard(isChanged && !isSaving && ENTERED)
   const save = () =>
     submit(async () => {
-      await send('/member-settings', { language, time_zone, digest })
+      await send('/member-settings', { language, time_zone })
       setSaving(true)
       // the document says the language, and what is drawn keeps its formats
       setTimeout(() => location.reload())
@@ -73,7 +72,7 @@ function AccountForm({ saved }: { saved: Settings }) {
           ['en', 'English'],
           ['de', 'Deutsch'],
         ]}
-        onInput={value => set({ language: isPageLanguage(value) ? value : null, time_zone, digest })}
+        onInput={value => set({ language: isPageLanguage(value) ? value : null, time_zone })}
         fault={fault('language')}
       />
       <ZoneField
@@ -81,19 +80,9 @@ function AccountForm({ saved }: { saved: Settings }) {
         value={time_zone ?? ''}
         none={t.settings.asBrowser}
         hint={t.settings.timeZoneHint}
-        onInput={value => set({ language, time_zone: value || null, digest })}
+        onInput={value => set({ language, time_zone: value || null })}
         fault={fault('time_zone')}
       />
-      {may('applications:write') && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={digest}
-            onInput={event => set({ language, time_zone, digest: event.currentTarget.checked })}
-          />
-          <span>{t.settings.digest}</span>
-        </label>
-      )}
       <FormError error={error} marked />
       <div class="actions">
         <Button kind="primary" type="submit" busy={busy} disabled={!isChanged}>

@@ -7,6 +7,5 @@ export const settings: typeof english = {
   asBrowser: 'Wie im Browser',
   timeZone: 'Zeitzone',
   timeZoneHint: 'In ihr werden Zeiten gezeigt und Interviews geplant.',
-  digest: 'Werktags um 8:00 eine Übersicht meiner Aufgaben senden',
   signIn: 'Passwort, zweiter Faktor und Sitzungen',
 }

@@ -5,6 +5,5 @@ export const settings = {
   asBrowser: 'As in the browser',
   timeZone: 'Time zone',
   timeZoneHint: 'Times are shown in it, and interviews are planned in it.',
-  digest: 'Email me a summary of my tasks on weekdays at 8:00',
   signIn: 'Password, second factor and sessions',
 }
