@@ -81,7 +81,7 @@ test('hiring API: every call with a session is counted once, also one that the r
   const wrongToken = { 'x-csrf-token': 'other' }
   const calls: [status: number, call: () => Promise<TestResponse>][] = [
     [403, () => viewer.get('/tasks')],
-    [403, () => viewer.post('/mentions/none/done', { done: true }, wrongToken)],
+    [403, () => viewer.post('/member-settings', { language: 'de' }, wrongToken)],
     [404, () => viewer.get('/no-such-endpoint')],
     [404, () => viewer.get('/jobs/%20')],
     [403, () => viewer.post('/v1/lists', { name: 'x' }, wrongToken)],
