@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { UserError } from '../../src/kernel/errors/user-error.ts'
 import { apply, newTenant, upload } from '../applications/setup.ts'
@@ -26,12 +26,12 @@ async function failsWith(name: string, place: string, message: string | RegExp, 
   })
 }
 
-/** A small file system in memory at this folder; false where none can be made. */
-function mount(at: string, options: string): boolean {
+/** A small file system in memory at this folder until the test ends; false where none can be made. */
+function mount(t: TestContext, at: string, options: string): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false
   mkdirSync(at)
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'hiring-test', at]).status !== 0) return false
-  after(() => spawnSync('umount', ['-l', at]))
+  t.after(() => spawnSync('umount', ['-l', at]))
   return true
 }
 
@@ -55,7 +55,7 @@ test('hiring backup: an S3 store that does not respond: one line names the targe
 
 test('hiring backup: a target on a read-only file system: one line says so', async t => {
   const place = join(folder, 'read-only')
-  if (!mount(place, 'ro')) return t.skip('no file system can be mounted here')
+  if (!mount(t, place, 'ro')) return t.skip('no file system can be mounted here')
   for (const target of [place, join(place, 'new', 'folder')]) {
     const message = `the backup target ${target} cannot be used: its file system is read-only (EROFS)`
     await failsWith('backup', target, message)
@@ -68,7 +68,7 @@ const withResume = async (bytes: number) =>
 
 test('hiring backup: a target with too little space: one line says how much is missing, and nothing is written', async t => {
   const place = join(folder, 'small')
-  if (!mount(place, 'size=1m')) return t.skip('no file system can be mounted here')
+  if (!mount(t, place, 'size=1m')) return t.skip('no file system can be mounted here')
   await withResume(4_000_000)
   const sizes = String.raw`[\d.]+ [KM]?B`
   await failsWith(
@@ -84,7 +84,7 @@ test('hiring backup: a target with too little space: one line says how much is m
 
 test('hiring backup: a target that fills up while it is written: one line says so; rows count once they are analyzed', async t => {
   const place = join(folder, 'full')
-  if (!mount(place, 'size=16m')) return t.skip('no file system can be mounted here')
+  if (!mount(t, place, 'size=16m')) return t.skip('no file system can be mounted here')
   await run('backup', [place], store)
   // the statistics of the database do not have these rows yet
   const { id } = await apply(world)
@@ -105,13 +105,13 @@ test('hiring backup: a target that fills up while it is written: one line says s
 
   await service.services.db.query(sql`analyze notes`)
   const small = join(folder, 'small-for-rows')
-  assert.ok(mount(small, 'size=1m'))
+  assert.ok(mount(t, small, 'size=1m'))
   await failsWith('backup', small, /too little space: .* \(rows 4\.\d MB, new files 4\.0 MB\)/)
 })
 
 test('hiring backup: files of a backup that was interrupted need no more space', async t => {
   const place = join(folder, 'interrupted')
-  if (!mount(place, 'size=16m')) return t.skip('no file system can be mounted here')
+  if (!mount(t, place, 'size=16m')) return t.skip('no file system can be mounted here')
   await run('backup', [place], store)
   for (const part of ['manifests', 'rows']) rmSync(join(place, 'blobs', part), { recursive: true })
   const { bavail, bsize } = statfsSync(place)
