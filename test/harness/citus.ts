@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,8 +51,9 @@ export async function openCitus(workers: number): Promise<{ citus: Citus; stop: 
   }
   const starting = run(SCRIPT, ['start', folder, '--workers', String(workers), '--port', String(port)])
   const { stdout } = await starting.catch(async error => {
+    const said = logsOf(folder)
     await stop()
-    throw error
+    throw new Error(`the cluster does not start: ${said}`, { cause: error })
   })
   const nodes = Array.from({ length: workers + 1 }, (_, i) => ({ name: '127.0.0.1', port: port + i }))
   for (const node of nodes) await allowDecoding(node.port)
@@ -75,6 +76,13 @@ export async function openCitus(workers: number): Promise<{ citus: Citus; stop: 
   }
   return { citus, stop }
 }
+
+/** What the servers below a folder and the programs that create them wrote last. */
+const logsOf = (folder: string): string =>
+  readdirSync(folder)
+    .filter(name => name.endsWith('.log'))
+    .map(name => `${name}: ${readFileSync(join(folder, name), 'utf8').slice(-1_000)}`)
+    .join('\n')
 
 /** Another empty database on all nodes, with Citus in it; the address of the one on the coordinator. */
 export async function createClusterDatabase({ nodes }: Pick<Citus, 'nodes'>, database: string): Promise<string> {
