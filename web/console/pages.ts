@@ -7,7 +7,6 @@ import { AlertsPage } from './pages/alerts.tsx'
 import { AppPage } from './pages/app-detail.tsx'
 import { AppsPage } from './pages/apps.tsx'
 import { AuditPage } from './pages/audit.tsx'
-import { SignaturePage } from './pages/check-signature.tsx'
 import { ChecksPage } from './pages/checks.tsx'
 import { DeliveriesPage } from './pages/deliveries.tsx'
 import { DeliveryPage } from './pages/delivery.tsx'
@@ -21,7 +20,6 @@ import { KeyPage } from './pages/key.tsx'
 import { KeysPage } from './pages/keys.tsx'
 import { CapturedMailPage, MailboxPage } from './pages/mailbox.tsx'
 import { NewAppPage } from './pages/new-app.tsx'
-import { NewErasurePage } from './pages/new-erasure.tsx'
 import { NewKeyPage } from './pages/new-key.tsx'
 import { OptOutsPage } from './pages/opt-outs.tsx'
 import { MailPage, OutboxPage } from './pages/outbox.tsx'
@@ -56,7 +54,10 @@ export const PAGES: readonly PageEntry<SessionResponse>[] = listPages([
     nav: { title: 'Webhook endpoints', group: 'Integration', icon: 'webhook' },
   },
   { path: '/webhooks/new', component: NewWebhookPage },
-  { path: '/webhooks/signature', component: SignaturePage },
+  {
+    path: '/webhooks/signature',
+    component: lazyPage(async () => (await import('./pages/check-signature.tsx')).SignaturePage),
+  },
   { path: '/webhooks/:id', component: WebhookPage },
   {
     path: '/deliveries',
@@ -102,7 +103,10 @@ export const PAGES: readonly PageEntry<SessionResponse>[] = listPages([
     component: ErasuresPage,
     nav: { title: 'Erasure requests', group: 'Data protection', icon: 'eraser' },
   },
-  { path: '/erasures/new', component: NewErasurePage },
+  {
+    path: '/erasures/new',
+    component: lazyPage(async () => (await import('./pages/new-erasure.tsx')).NewErasurePage),
+  },
   { path: '/erasures/requests/:id', component: ErasureRequestPage },
   { path: '/erasures/:id', component: ErasurePage },
   {
