@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Application } from '../../../packages/sdk/src/generated.ts'
-import type { ApplicationStatus } from '../../../src/contract/application-status.ts'
 import { ApiError } from '../../ui/api.ts'
 import { toast } from '../../ui/toast.tsx'
 import { send } from '../api.ts'
@@ -123,28 +122,29 @@ export function useDecisions({ candidate, reload, onPatch, closeDialog, onDecide
     })
 
   /** A decision of a dialog, which closes when it is made. */
-  const decide = async (change: Change, status: ApplicationStatus, words: (made: Changed) => string) => {
+  const decide = async (change: Change, words: (made: Changed) => string) => {
     const made = await changeSeen(change)
     closeDialog()
-    onPatch({ status })
+    // with its stage: the next decision is about both
+    onPatch({ stage_id: made.stage_id, status: made.status })
     reload()
     offerUndo(words(made), made)
     return made
   }
 
   const reject = async (rejection: Rejection) => {
-    await decide({ action: 'reject', ...rejection }, 'rejected', made => withMail(t.decisions.wasRejected(name), made))
+    await decide({ action: 'reject', ...rejection }, made => withMail(t.decisions.wasRejected(name), made))
     onDecided()
   }
 
   const withdraw = async (withdrawal: Withdrawal) => {
-    await decide({ action: 'withdraw', ...withdrawal }, 'withdrawn', () => t.decisions.wasWithdrawn(name))
+    await decide({ action: 'withdraw', ...withdrawal }, () => t.decisions.wasWithdrawn(name))
     onDecided()
   }
 
   const hire = async ({ start_date, closesJob }: Hire) => {
     const date = start_date === undefined ? {} : { start_date }
-    await decide({ action: 'hire', ...date }, 'hired', () => t.decisions.wasHired(name))
+    await decide({ action: 'hire', ...date }, () => t.decisions.wasHired(name))
     if (closesJob)
       await send('/v1/jobs/{job_handle}/close', { job_handle: application.job_id }, {}).catch(error => {
         if (error instanceof ApiError) toast(error.message, 'bad')
