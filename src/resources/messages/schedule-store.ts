@@ -27,11 +27,14 @@ export interface PageMessage {
 
 export interface MessageToSchedule extends PageMessage {
   purpose: MessagePurpose
-  templateId: string | null
+  templateName: string | null
   /** null: as soon as it may */
   sendAt: string | null
   delaySeconds: number
 }
+
+export const nameOfTemplate = (workspace: string, id: string) =>
+  sql<{ name: string }>`select name from message_templates where workspace_id = ${workspace} and id = ${id}::uuid`
 
 export const insertScheduled = (m: MessageToSchedule) =>
   sql<{ id: string; scheduled_for: string }>`
@@ -39,7 +42,7 @@ export const insertScheduled = (m: MessageToSchedule) =>
       purpose, subject_sealed, body_sealed, template_name, scheduled_for)
     values (${m.workspace}, ${m.id}, ${m.author}, ${m.idempotencyKey}, ${m.fingerprint}, ${m.applicationId},
       ${m.applicantId}, 'scheduled', ${m.purpose}, ${m.text.subject_sealed}, ${m.text.body_sealed},
-      (select t.name from message_templates t where t.workspace_id = ${m.workspace} and t.id = ${m.templateId}::uuid),
+      ${m.templateName},
       greatest(app_now() + ${m.delaySeconds}::integer * interval '1 second', ${m.sendAt}::timestamptz))
     returning id, scheduled_for`
 

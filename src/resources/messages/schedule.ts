@@ -14,7 +14,14 @@ import { lockSuppressionsShared } from '../suppressions/index.ts'
 import { readSender } from './address-mail.ts'
 import { findRecipient, type ReadFacts, readMessageFacts } from './recipient.ts'
 import { isSeen, MESSAGE_LIMITS } from './rules.ts'
-import { cancelAllScheduled, cancelScheduled, insertReceived, insertScheduled, selectStatus } from './schedule-store.ts'
+import {
+  cancelAllScheduled,
+  cancelScheduled,
+  insertReceived,
+  insertScheduled,
+  nameOfTemplate,
+  selectStatus,
+} from './schedule-store.ts'
 import { lockMessageKey, messageByKey } from './store.ts'
 import { type MessageText, sealText } from './texts.ts'
 
@@ -82,6 +89,7 @@ export async function scheduleMessage(
   if (!isLater && facts.used_today >= API_LIMITS.messagesPerDay)
     fail('message_quota_exceeded', { retry_after_seconds: secondsLeft })
   const text = filledText(draft, facts)
+  const template = draft.templateId ? await tx.one(nameOfTemplate(workspace, draft.templateId)) : undefined
   const message = await tx.only(
     insertScheduled({
       workspace,
@@ -92,7 +100,7 @@ export async function scheduleMessage(
       idempotencyKey,
       fingerprint,
       purpose: draft.purpose,
-      templateId: draft.templateId ?? null,
+      templateName: template?.name ?? null,
       sendAt: draft.sendAt ?? null,
       delaySeconds: SEND_DELAY_SECONDS,
       text: sealText(services.keyring, { workspace, id }, text),
