@@ -134,7 +134,7 @@ export async function setTaskStates(
   for (const [kind, given] of Map.groupBy(lastOfEach(states), state => state.kind)) {
     const rows = await tx.query(putStates(who, kind, given))
     stored.push(...rows.map(row => ({ kind, ...row })))
-    if (kind === 'mention') await tx.query(setMentionsDone(who, given))
+    if (kind === 'mention') for (const statement of setMentionsDone(who, given)) await tx.query(statement)
   }
   return stored
 }

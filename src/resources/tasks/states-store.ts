@@ -52,7 +52,13 @@ export const anySnoozed = ({ workspace, userId }: LimitedPerson) => sql<{ kind: 
   select kind from task_states where workspace_id = ${workspace} and user_id = ${userId} and snoozed_at is not null
     and snoozed_until > app_now() limit 1`
 
-export const setMentionsDone = ({ workspace, userId }: LimitedPerson, states: readonly GivenState[]) => sql`
-  update note_mentions m set done_at = case when g.done then coalesce(m.done_at, app_now()) end
-  from jsonb_to_recordset(${JSON.stringify(states)}::jsonb) as g (subject text, done boolean)
-  where m.workspace_id = ${workspace} and m.user_id = ${userId} and m.note_id::text = g.subject`
+/** Two statements: a cluster sets no time in a condition. */
+export const setMentionsDone = (who: LimitedPerson, states: readonly GivenState[]): readonly Sql[] => [
+  sql`update note_mentions set done_at = app_now() where ${areMentioned(who, states, true)} and done_at is null`,
+  sql`update note_mentions set done_at = null where ${areMentioned(who, states, false)}`,
+]
+
+const areMentioned = ({ workspace, userId }: LimitedPerson, states: readonly GivenState[], done: boolean): Sql => {
+  const notes = states.filter(state => state.done === done).map(({ subject }) => subject)
+  return sql`workspace_id = ${workspace} and user_id = ${userId} and note_id::text = any(${notes}::text[])`
+}
