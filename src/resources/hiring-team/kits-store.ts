@@ -47,7 +47,7 @@ export const putKit = (workspace: string, jobId: string, stageId: string, kit: K
     ${JSON.stringify(kit.interviewer_user_ids)}::jsonb)
   on conflict (workspace_id, stage_id) do update set intro = excluded.intro, questions = excluded.questions,
     criteria = excluded.criteria, minutes = excluded.minutes, interviewer_user_ids = excluded.interviewer_user_ids,
-    updated_at = app_now()`
+    updated_at = excluded.updated_at`
 
 export const deleteKit = (workspace: string, stageId: string) => sql`
   delete from interview_kits where workspace_id = ${workspace} and stage_id = ${stageId}`

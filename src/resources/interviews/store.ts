@@ -433,7 +433,7 @@ export const putHours = (workspace: string, userId: string, timeZone: string, ho
 export const putCalendarSecret = (workspace: string, userId: string, secretHash: string) =>
   sql<{ created_at: string }>`
     insert into member_calendars (workspace_id, user_id, secret_hash) values (${workspace}, ${userId}, ${secretHash})
-    on conflict (workspace_id, user_id) do update set secret_hash = excluded.secret_hash, created_at = app_now()
+    on conflict (workspace_id, user_id) do update set secret_hash = excluded.secret_hash, created_at = excluded.created_at
     returning created_at`
 
 export const deleteCalendarSecret = (workspace: string, userId: string): Sql => sql`
