@@ -4,7 +4,8 @@ export type ViewPage = (typeof VIEW_PAGES)[number]
 
 export const isOfJob = (page: ViewPage): boolean => page === 'board' || page === 'table'
 
-const BOARD = [
+/** Filters of the candidates of a job, besides words. */
+export const BOARD_FILTERS = [
   'status',
   'score_from',
   'source',
@@ -13,29 +14,30 @@ const BOARD = [
   'applied_before',
   'has_resume',
   'check',
-  'sort',
-]
+] as const
+
+/** Filters of the candidates of all jobs, besides words. */
+export const CANDIDATE_FILTERS = [
+  'job_id',
+  'stage_type',
+  'status',
+  'source',
+  'skills',
+  'tag',
+  'applied_after',
+  'applied_before',
+  'score_from',
+  'has_resume',
+] as const
+
+const BOARD = [...BOARD_FILTERS, 'sort']
 
 /**
  * What a view keeps of an address. Words that candidates are searched by are left out: they can be a name or an address, which
  * an erasure would not find here.
  */
 export const VIEW_PARAMETERS: Readonly<Record<ViewPage, readonly string[]>> = {
-  candidates: [
-    'job_id',
-    'stage_type',
-    'status',
-    'source',
-    'skills',
-    'tag',
-    'applied_after',
-    'applied_before',
-    'score_from',
-    'has_resume',
-    'owner',
-    'sort',
-    'columns',
-  ],
+  candidates: [...CANDIDATE_FILTERS, 'owner', 'sort', 'columns'],
   jobs: ['team', 'status', 'q', 'department', 'location_type', 'employment_type', 'sort', 'order', 'columns'],
   board: BOARD,
   table: BOARD,

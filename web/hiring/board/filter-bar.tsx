@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { APPLICATION_STATUSES, OPEN_STATUSES } from '../../../src/contract/application-status.ts'
+import { BOARD_FILTERS } from '../../../src/contract/saved-views.ts'
 import type { Scope } from '../../../src/contract/scopes.ts'
 import { Button } from '../../ui/button.tsx'
 import { DateField } from '../../ui/date-field.tsx'
@@ -13,17 +14,7 @@ import type { Board } from './reader.ts'
 import { sourceTitle } from './words.ts'
 
 /** Filters of the address have the names of the service: any of them can be linked to. */
-export const FILTER_NAMES = [
-  'q',
-  'status',
-  'score_from',
-  'source',
-  'skills',
-  'applied_after',
-  'applied_before',
-  'has_resume',
-  'check',
-] as const
+export const FILTER_NAMES = ['q', ...BOARD_FILTERS] as const
 
 export type FilterName = (typeof FILTER_NAMES)[number]
 

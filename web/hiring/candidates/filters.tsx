@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { OPEN_STATUSES } from '../../../src/contract/application-status.ts'
+import { CANDIDATE_FILTERS } from '../../../src/contract/saved-views.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { FilterText } from '../../ui/filters.tsx'
 import { fromLocal, SelectField, TextField, toLocal } from '../../ui/form.tsx'
@@ -11,19 +12,7 @@ import { useMay } from '../session.ts'
 import { sourceName } from '../source-names.ts'
 import { t } from '../texts/index.ts'
 
-export const FILTERS = [
-  'q',
-  'job_id',
-  'stage_type',
-  'status',
-  'source',
-  'skills',
-  'tag',
-  'applied_after',
-  'applied_before',
-  'score_from',
-  'has_resume',
-] as const
+export const FILTERS = ['q', ...CANDIDATE_FILTERS] as const
 export type Filter = (typeof FILTERS)[number]
 export type Values = Record<Filter, string>
 
